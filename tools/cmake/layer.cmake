@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The words every CMakeLists here is written with: fz_add_layer,
+# fz_add_plugins, fz_add_test and fz_add_cli_test.
+
+add_library(fz_warnings INTERFACE)
+target_compile_options(fz_warnings INTERFACE
+	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+	-Wwrite-strings -Wpointer-arith -Wundef)
+
+# fz_add_layer(NAME DEPS layer... SOURCES stem...)
+# One static library per folder. Its include root is its own folder plus those
+# of DEPS, so that an include against the arrows does not compile.
+function(fz_add_layer name)
+	cmake_parse_arguments(ARG "" "" "DEPS;SOURCES" ${ARGN})
+	list(TRANSFORM ARG_SOURCES APPEND .c)
+	add_library(fz_${name} STATIC ${ARG_SOURCES})
+	add_library(fz::${name} ALIAS fz_${name})
+	target_include_directories(fz_${name}
+		PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+	target_compile_definitions(fz_${name} PRIVATE _GNU_SOURCE)
+	target_link_libraries(fz_${name} PRIVATE $<BUILD_INTERFACE:fz_warnings>)
+	foreach(dep IN LISTS ARG_DEPS)
+		target_link_libraries(fz_${name} PUBLIC fz_${dep})
+	endforeach()
+	fz_check_headers(${name})
+endfunction()
+
+# Every public header of a layer must compile on its own.
+function(fz_check_headers name)
+	file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fz/*.h)
+	set(units)
+	foreach(header IN LISTS headers)
+		get_filename_component(stem ${header} NAME_WE)
+		set(unit ${CMAKE_CURRENT_BINARY_DIR}/alone/${stem}.c)
+		file(CONFIGURE OUTPUT ${unit} CONTENT
+			"#include <fz/${stem}.h>\n#include <fz/${stem}.h>\n")
+		list(APPEND units ${unit})
+	endforeach()
+	add_library(fz_${name}_headers OBJECT ${units})
+	target_link_libraries(fz_${name}_headers PRIVATE fz_${name} fz_warnings)
+	target_compile_definitions(fz_${name}_headers PRIVATE _GNU_SOURCE)
+endfunction()
+
+# fz_add_plugins(LAYER KIND DIR word...)
+# Adds DIR/word.c for each word to the layer and generates KIND_list.h, one line
+# X(word) for each, in the order given here: the order of the table.
+function(fz_add_plugins layer kind dir)
+	set(lines)
+	foreach(word IN LISTS ARGN)
+		target_sources(fz_${layer} PRIVATE ${dir}/${word}.c)
+		string(APPEND lines "X(${word})\n")
+	endforeach()
+	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${kind}_list.h
+		CONTENT "${lines}")
+	target_include_directories(fz_${layer}
+		PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()
+
+# fz_add_test(LAYER stem [TIMEOUT seconds] [LIBS target...])
+# tests/LAYER/test_STEM.c, linked with that layer only; ctest name LAYER.STEM.
+function(fz_add_test layer stem)
+	cmake_parse_arguments(ARG "" "TIMEOUT" "LIBS" ${ARGN})
+	if(NOT ARG_TIMEOUT)
+		set(ARG_TIMEOUT 60)
+	endif()
+	set(target test_${layer}_${stem})
+	add_executable(${target} ${CMAKE_SOURCE_DIR}/tests/${layer}/test_${stem}.c)
+	target_link_libraries(${target} PRIVATE fz_test_main fz_${layer} ${ARG_LIBS}
+		fz_warnings)
+	target_compile_definitions(${target} PRIVATE _GNU_SOURCE
+		FZ_TEST_DIR="${CMAKE_SOURCE_DIR}/tests")
+	add_test(NAME ${layer}.${stem} COMMAND ${target})
+	set_tests_properties(${layer}.${stem} PROPERTIES LABELS ${layer}
+		TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77)
+endfunction()
+
+# fz_add_cli_test(stem [TIMEOUT seconds])
+# tests/cli/STEM.sh, run with FOLIOSIM set to the binary, SOURCE_DIR to the
+# sources, SANITIZED to something in a build with sanitizers; ctest name cli.STEM.
+function(fz_add_cli_test stem)
+	cmake_parse_arguments(ARG "" "TIMEOUT" "" ${ARGN})
+	if(NOT ARG_TIMEOUT)
+		set(ARG_TIMEOUT 120)
+	endif()
+	set(sanitized)
+	if(CMAKE_C_FLAGS MATCHES "-fsanitize=")
+		set(sanitized yes)
+	endif()
+	add_test(NAME cli.${stem}
+		COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/${stem}.sh)
+	set_tests_properties(cli.${stem} PROPERTIES LABELS cli
+		TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77
+		ENVIRONMENT "FOLIOSIM=$<TARGET_FILE:foliosim>;SOURCE_DIR=${CMAKE_SOURCE_DIR};SANITIZED=${sanitized}")
+endfunction()
