@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Clear primitives: the ways a CPU can zero memory. */
+#ifndef FZ_CLEAR_H
+#define FZ_CLEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct fz_clear - one clear primitive
+ * @name: name on the command line. Required.
+ * @summary: one line: the instruction and who uses it. Required.
+ * @unit_bytes: destination and length must be multiples of this
+ * @streaming: does not allocate cache lines; weakly ordered, so it fences once
+ *	at the end of each call
+ * @unsupported: NULL where it runs everywhere; else returns NULL if this CPU
+ *	can run it, or a sentence why not ("the CPU has no clzero"). Cheap: may
+ *be called often.
+ * @clear: zero [dst, dst + len_bytes); only called where supported. Required.
+ */
+struct fz_clear {
+	const char *name;
+	const char *summary;
+	size_t unit_bytes;
+	bool streaming;
+	const char *(*unsupported)(void);
+	void (*clear)(void *dst, size_t len_bytes);
+};
+
+/* NULL-terminated, in the order of the list in CMakeLists.txt. */
+extern const struct fz_clear *const fz_clears[];
+
+/**
+ * fz_clear_find() - the primitive of that name
+ * @name: exact name
+ *
+ * Return: the primitive, or NULL.
+ */
+const struct fz_clear *fz_clear_find(const char *name);
+
+/**
+ * fz_clear_why_unsupported() - can it run here?
+ * @clear: the primitive
+ *
+ * Return: NULL if it can, else a sentence why not.
+ */
+const char *fz_clear_why_unsupported(const struct fz_clear *clear);
+
+/**
+ * fz_clear_kernel_choice() - the primitive that the kernel picks on this CPU
+ *
+ * x86-64 kernels pick at boot: rep stosb with ERMS, else rep stosq with
+ * REP_GOOD, else the unrolled loop. Elsewhere the portable one.
+ *
+ * Return: a supported primitive.
+ */
+const struct fz_clear *fz_clear_kernel_choice(void);
+
+#endif

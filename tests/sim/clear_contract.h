@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What every clear primitive must keep, checked against a byte-by-byte loop. */
+#ifndef CLEAR_CONTRACT_H
+#define CLEAR_CONTRACT_H
+
+#include <stddef.h>
+
+#include <fz/clear.h>
+
+/**
+ * clear_contract_entry() - is the entry well formed?
+ * @clear: the primitive; need not be supported
+ *
+ * Return: NULL, or what is wrong.
+ */
+const char *clear_contract_entry(const struct fz_clear *clear);
+
+/**
+ * clear_contract_run() - does it zero what it is given and nothing else?
+ * @clear: the primitive; it must run here
+ * @first: [first_bytes], says what went wrong first; empty if nothing did
+ * @first_bytes: its size
+ *
+ * Every alignment that unit_bytes allows in a window of 128 bytes, every
+ * length up to ten cache lines, some around a page, a whole huge page, and
+ * random ones; with guard bytes on both sides.
+ *
+ * Return: how many calls went wrong.
+ */
+unsigned int clear_contract_run(const struct fz_clear *clear, char *first,
+				size_t first_bytes);
+
+#endif
