@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Real memory to clear: mapped at an address that stays, populated, dirtied. */
+#include <fz/buffer.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fz/folio.h>
+
+#include "backing.h"
+#include "buffer_error.h"
+#include "guard.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#endif
+#ifndef MAP_HUGE_SHIFT
+#define MAP_HUGE_SHIFT 26
+#endif
+
+/* Base buffers are aligned to this too, so that all kinds compare. */
+#define MIN_ALIGN_BYTES (2ull << 20)
+
+/* Far beyond any address space; keeps the sums below from wrapping. */
+#define MAX_BYTES (1ull << 60)
+
+/*
+ * The pages lie inside a larger region that stays reserved without access, so
+ * that the buffer keeps its address over a remap and never merges with a
+ * neighbour in /proc/self/smaps.
+ */
+struct fz_buffer {
+	const struct fz_hooks *hooks;
+	struct fz_page_size page;
+	uint64_t bytes;
+	char *base;
+	void *region;
+	size_t region_bytes;
+	struct fz_backing backing;
+	uint64_t first_touch_ns;
+	bool lost; /* nothing is mapped any more */
+};
+
+/* Maps over what is there; on failure nothing may be left there at all. */
+static int map_over(const struct fz_buffer *buffer, int prot, int flags)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	const void *got = hooks->map(hooks->state, buffer->base, buffer->bytes,
+				     prot, flags | MAP_FIXED);
+
+	return got == MAP_FAILED ? -errno : 0;
+}
+
+static int map_nothing(const struct fz_buffer *buffer)
+{
+	return map_over(buffer, PROT_NONE, MAP_NORESERVE);
+}
+
+static int map_pages(const struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	unsigned int flags = 0;
+	int code;
+
+	/* 16G pages reach the sign bit. */
+	if (buffer->page.kind == FZ_PAGES_HUGETLB)
+		flags = MAP_HUGETLB |
+			(unsigned int)__builtin_ctzll(buffer->page.bytes)
+				<< MAP_HUGE_SHIFT;
+	code = map_over(buffer, PROT_READ | PROT_WRITE, (int)flags);
+	if (code || buffer->page.kind == FZ_PAGES_HUGETLB)
+		return code;
+	code = hooks->advise(hooks->state, buffer->base, buffer->bytes,
+			     buffer->page.kind == FZ_PAGES_THP
+				     ? MADV_HUGEPAGE
+				     : MADV_NOHUGEPAGE);
+	/* A kernel without THP refuses even to be told not to use it. */
+	if (code == -EINVAL && buffer->page.kind == FZ_PAGES_BASE)
+		code = 0;
+	return code;
+}
+
+/* Writes what is there, so it may come at any time. */
+static void touch_pages(void *arg)
+{
+	const struct fz_buffer *buffer = arg;
+
+	for (uint64_t at = 0; at < buffer->bytes; at += buffer->page.bytes) {
+		uint64_t *word = (uint64_t *)(void *)(buffer->base + at);
+		uint64_t zero = 0;
+
+		/*
+		 * A compare-and-swap faults for writing from the start; a load
+		 * before a store would map the zero page first.
+		 */
+		__atomic_compare_exchange_n(word, &zero, 0, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	}
+}
+
+static int populate(struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	const int code = hooks->advise(hooks->state, buffer->base,
+				       buffer->bytes, MADV_POPULATE_WRITE);
+
+	if (code == -EINVAL || code == -ENOSYS || code == -EOPNOTSUPP)
+		return fz_guarded(touch_pages, buffer);
+	return code;
+}
+
+static int reserve_region(struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	const uint64_t align = buffer->page.bytes > MIN_ALIGN_BYTES
+				       ? buffer->page.bytes
+				       : MIN_ALIGN_BYTES;
+	const uint64_t gap = (uint64_t)sysconf(_SC_PAGESIZE);
+	uintptr_t base;
+
+	if (buffer->bytes > MAX_BYTES || align > MAX_BYTES)
+		return -ENOMEM;
+	buffer->region_bytes = buffer->bytes + align + gap;
+	buffer->region = hooks->map(hooks->state, NULL, buffer->region_bytes,
+				    PROT_NONE, MAP_NORESERVE);
+	if (buffer->region == MAP_FAILED)
+		return -errno;
+	base = ((uintptr_t)buffer->region + gap + align - 1) & ~(align - 1);
+	buffer->base =
+		(char *)buffer->region + (base - (uintptr_t)buffer->region);
+	return 0;
+}
+
+static void release_region(struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+
+	hooks->unmap(hooks->state, buffer->region, buffer->region_bytes);
+}
+
+static int first_touch(struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	const uint64_t begin_ns = hooks->now_ns(hooks->state);
+	const int code = populate(buffer);
+
+	buffer->first_touch_ns = hooks->now_ns(hooks->state) - begin_ns;
+	return code;
+}
+
+int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
+		   struct fz_page_size page, uint64_t bytes, struct fz_err *err)
+{
+	struct fz_buffer *buffer;
+	int code = fz_buffer_check(hooks, page, bytes, err);
+
+	if (code)
+		return code;
+	buffer = calloc(1, sizeof(*buffer));
+	if (!buffer)
+		return fz_err_set(err, -ENOMEM, "out of memory");
+	buffer->hooks = hooks;
+	buffer->page = page;
+	buffer->bytes = bytes;
+	code = reserve_region(buffer);
+	if (code)
+		goto err_free;
+	code = map_pages(buffer);
+	if (!code)
+		code = first_touch(buffer);
+	if (code)
+		goto err_unmap;
+	buffer->backing = fz_backing_read(hooks, buffer->base, bytes, page);
+	*out = buffer;
+	return 0;
+
+err_unmap:
+	release_region(buffer);
+err_free:
+	free(buffer);
+	return fz_buffer_error(hooks, page, bytes, code, err);
+}
+
+void fz_buffer_close(struct fz_buffer *buffer)
+{
+	if (!buffer)
+		return;
+	release_region(buffer);
+	free(buffer);
+}
+
+void *fz_buffer_base(const struct fz_buffer *buffer)
+{
+	return buffer->base;
+}
+
+uint64_t fz_buffer_bytes(const struct fz_buffer *buffer)
+{
+	return buffer->bytes;
+}
+
+struct fz_page_size fz_buffer_page(const struct fz_buffer *buffer)
+{
+	return buffer->page;
+}
+
+struct fz_backing fz_buffer_backing(const struct fz_buffer *buffer)
+{
+	return buffer->backing;
+}
+
+uint64_t fz_buffer_first_touch_ns(const struct fz_buffer *buffer)
+{
+	return buffer->first_touch_ns;
+}
+
+/*
+ * No two bytes are alike, so the compiler cannot make a memset() of it, which
+ * may pick streaming stores or an instruction that spares the caches.
+ */
+__attribute__((no_sanitize("address", "undefined"))) static void
+page_dirty(char *page)
+{
+	uint64_t *word = (uint64_t *)(void *)page;
+
+	for (size_t i = 0; i < FZ_PAGE_BYTES / sizeof(*word); i++)
+		word[i] = 0x5a5b5c5d5e5f6061ull;
+}
+
+void fz_buffer_dirty(struct fz_buffer *buffer, bool descending)
+{
+	const uint64_t nr_pages = buffer->bytes / FZ_PAGE_BYTES;
+
+	for (uint64_t i = 0; i < nr_pages; i++) {
+		const uint64_t page = descending ? nr_pages - 1 - i : i;
+
+		page_dirty(buffer->base + page * FZ_PAGE_BYTES);
+	}
+}
+
+/* Gives back what there is, so that the message counts it as free. */
+static int give_up(struct fz_buffer *buffer, int code, struct fz_err *err)
+{
+	map_nothing(buffer);
+	buffer->lost = true;
+	return fz_buffer_error(buffer->hooks, buffer->page, buffer->bytes, code,
+			       err);
+}
+
+bool fz_buffer_is_lost(const struct fz_buffer *buffer)
+{
+	return buffer->lost;
+}
+
+int fz_buffer_remap(struct fz_buffer *buffer, struct fz_err *err)
+{
+	int code = map_nothing(buffer);
+
+	if (!code)
+		code = map_pages(buffer);
+	return code ? give_up(buffer, code, err) : 0;
+}
+
+int fz_buffer_populate(struct fz_buffer *buffer, struct fz_err *err)
+{
+	const int code = populate(buffer);
+
+	return code ? give_up(buffer, code, err) : 0;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Why a buffer could not be had, and what helps. */
+#include "buffer_error.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fz/folio.h>
+#include <fz/pools.h>
+
+#include "hugetlb_limits.h"
+#include "size_text.h"
+
+/* Enough for eight nodes; more are cut. */
+#define NODES_BYTES 320
+
+static void nodes_format(const struct fz_pool *pool, char text[NODES_BYTES])
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < pool->nr_nodes && used < NODES_BYTES; i++) {
+		const struct fz_pool_node *node = &pool->nodes[i];
+
+		used += (size_t)snprintf(
+			text + used, NODES_BYTES - used,
+			"%snode %u: %" PRIu64 " free of %" PRIu64,
+			i ? ", " : " (", node->node, node->free, node->total);
+	}
+	if (used + 1 < NODES_BYTES && used > 0)
+		strcpy(text + used, ")");
+	else if (used > 0)
+		strcpy(text + NODES_BYTES - 5, "...)");
+}
+
+/* What to type, or why typing that would not help. */
+static void remedy_format(const struct fz_pool *pool, uint64_t nr_pages,
+			  int code, char *text, size_t cap)
+{
+	const uint64_t spare =
+		pool->free > pool->reserved ? pool->free - pool->reserved : 0;
+	const struct fz_size_text size = fz_size_text(pool->page_bytes);
+	int used;
+
+	if (code == -EHWPOISON) {
+		snprintf(text, cap, "one of them has a hardware memory error");
+		return;
+	}
+	if (nr_pages <= spare) {
+		snprintf(text, cap,
+			 "the kernel did not hand them out (%s): the cpuset or "
+			 "memory policy may exclude the nodes that hold them",
+			 strerror(-code));
+		return;
+	}
+	used = snprintf(text, cap,
+			"add them with: echo %" PRIu64
+			" > /sys/kernel/mm/hugepages/hugepages-%" PRIu64
+			"kB/nr_hugepages, or run with --reserve",
+			pool->total + nr_pages - spare,
+			pool->page_bytes / 1024);
+	if (fz_folio_is_gigantic(pool->page_bytes / FZ_PAGE_BYTES))
+		snprintf(text + used, cap - (size_t)used,
+			 "; if that gives fewer, boot with hugepagesz=%s "
+			 "hugepages=%" PRIu64,
+			 size.text, pool->total + nr_pages - spare);
+}
+
+static int pool_error(const struct fz_pool *pool, uint64_t bytes, int code,
+		      struct fz_err *err)
+{
+	const uint64_t nr_pages = bytes / pool->page_bytes;
+	char nodes[NODES_BYTES], remedy[256], reserved[48] = "";
+
+	nodes_format(pool, nodes);
+	remedy_format(pool, nr_pages, code, remedy, sizeof(remedy));
+	if (pool->reserved)
+		snprintf(reserved, sizeof(reserved),
+			 ", %" PRIu64 " of them reserved", pool->reserved);
+	return fz_err_set(
+		err, -ENOMEM,
+		"cannot map %s of %s huge pages: %" PRIu64
+		" page%s asked, %" PRIu64 " free of %" PRIu64 "%s%s; %s",
+		fz_size_text(bytes).text, fz_size_text(pool->page_bytes).text,
+		nr_pages, nr_pages == 1 ? "" : "s", pool->free, pool->total,
+		reserved, nodes, remedy);
+}
+
+static int limit_error(const struct fz_hugetlb_limit *limit,
+		       struct fz_page_size page, uint64_t bytes,
+		       struct fz_err *err)
+{
+	return fz_err_set(
+		err, -ENOMEM,
+		"cannot map %s of %s huge pages: the cgroup limit '%s' is %s, "
+		"%s in use; ask for less, or raise it with: echo %" PRIu64
+		" > %s",
+		fz_size_text(bytes).text, fz_size_text(page.bytes).text,
+		limit->path, fz_size_text(limit->limit_bytes).text,
+		fz_size_text(limit->usage_bytes).text,
+		limit->usage_bytes + bytes, limit->path);
+}
+
+int fz_buffer_error(const struct fz_hooks *hooks, struct fz_page_size page,
+		    uint64_t bytes, int code, struct fz_err *err)
+{
+	struct fz_hugetlb_limit limit;
+	const struct fz_pool *pool;
+	struct fz_pools pools;
+
+	if (page.kind == FZ_PAGES_HUGETLB) {
+		fz_pools_read(hooks, &pools);
+		pool = fz_pools_find(&pools, page.bytes);
+		if (fz_hugetlb_limit_find(hooks, page.bytes, bytes, &limit))
+			return limit_error(&limit, page, bytes, err);
+		if (pool)
+			return pool_error(pool, bytes, code, err);
+	}
+	return fz_err_set(err, -ENOMEM, "cannot map %s of memory: %s",
+			  fz_size_text(bytes).text, strerror(-code));
+}

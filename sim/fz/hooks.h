@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every side effect of this layer, replaceable by tests. */
+#ifndef FZ_HOOKS_H
+#define FZ_HOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/**
+ * struct fz_usage - what happened to the calling thread since it began
+ * @minor_faults: page faults served without I/O
+ * @involuntary_switches: times another task took the CPU
+ */
+struct fz_usage {
+	uint64_t minor_faults;
+	uint64_t involuntary_switches;
+};
+
+#define FZ_HYPERVISOR_ID_BYTES 13
+
+/**
+ * struct fz_hooks - the outside world
+ * @state: handed to every function
+ * @root: prefix of every /proc and /sys path, "" for the real ones; tests
+ *	point it at a saved tree
+ * @ticks: a raw clock that never steps back; on x86 the time-stamp counter,
+ *	unfenced, so that reading it costs nothing beside a clear
+ * @now_ns: CLOCK_MONOTONIC in ns
+ * @map: mmap() of anonymous private memory; MAP_FAILED and errno
+ * @unmap: munmap(); 0 or -errno
+ * @advise: madvise(); 0 or -errno
+ * @read_file: up to @cap - 1 bytes from @offset of a file below @root into
+ *	@buf, NUL-terminated; the number of bytes, fewer only at the end of the
+ *	file, or -errno
+ * @list_dir: calls @name for every entry of a directory below @root, in no
+ *	order, without "." and ".."; 0 or -errno
+ * @write_file: overwrite a file below @root with @text, never create one; 0 or
+ *	-errno
+ * @pin: bind the calling thread to a CPU; 0 or -errno
+ * @cpu: the CPU the calling thread is on
+ * @perf_open: can the calling thread open a counter of that perf type and
+ *	config, user space only? It is closed again; 0 or -errno
+ * @hypervisor_id: the hypervisor's signature as the CPU tells it (CPUID leaf
+ *	0x40000000, "KVMKVMKVM"), empty where there is none
+ * @usage: what the calling thread has suffered so far; 0 or -errno
+ *
+ * Fill one by copying fz_hooks_default and overriding, so that a new hook is
+ * never garbage.
+ */
+struct fz_hooks {
+	void *state;
+	const char *root;
+	uint64_t (*ticks)(void *state);
+	uint64_t (*now_ns)(void *state);
+	void *(*map)(void *state, void *addr, size_t bytes, int prot,
+		     int flags);
+	int (*unmap)(void *state, void *addr, size_t bytes);
+	int (*advise)(void *state, void *addr, size_t bytes, int advice);
+	ssize_t (*read_file)(void *state, const char *root, const char *path,
+			     uint64_t offset, void *buf, size_t cap);
+	int (*list_dir)(void *state, const char *root, const char *path,
+			void (*name)(void *arg, const char *entry), void *arg);
+	int (*write_file)(void *state, const char *root, const char *path,
+			  const char *text);
+	int (*pin)(void *state, unsigned int cpu);
+	unsigned int (*cpu)(void *state);
+	int (*perf_open)(void *state, uint32_t type, uint64_t config);
+	void (*hypervisor_id)(void *state, char id[FZ_HYPERVISOR_ID_BYTES]);
+	int (*usage)(void *state, struct fz_usage *usage);
+};
+
+/* The real world. */
+extern const struct fz_hooks fz_hooks_default;
+
+/**
+ * fz_read_text() - a whole small file, trailing newline removed
+ * @hooks: the world
+ * @path: absolute path without the root
+ * @buf: [cap], NUL-terminated on success
+ * @cap: size of @buf in bytes; a longer file is cut
+ *
+ * Return: bytes without the NUL, or -errno.
+ */
+ssize_t fz_read_text(const struct fz_hooks *hooks, const char *path, char *buf,
+		     size_t cap);
+
+/**
+ * fz_read_u64() - a file that holds one decimal number
+ * @hooks: the world
+ * @path: absolute path without the root
+ * @value: written on success
+ *
+ * Return: 0, -errno, or -EBADMSG if it holds something else.
+ */
+int fz_read_u64(const struct fz_hooks *hooks, const char *path,
+		uint64_t *value);
+
+#endif

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The real world behind the hooks: memory, files, clocks and CPUs of Linux. */
+#include <fz/hooks.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <fz/units.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+#define PATH_BYTES 4096
+
+/* More CPUs than any kernel is built for (NR_CPUS is at most 8192 on x86). */
+#define MAX_CPUS 65536u
+
+static uint64_t real_now_ns(void *state)
+{
+	struct timespec now;
+
+	(void)state;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t real_ticks(void *state)
+{
+#if defined(__x86_64__)
+	(void)state;
+	return __rdtsc();
+#else
+	return real_now_ns(state);
+#endif
+}
+
+static void *real_map(void *state, void *addr, size_t bytes, int prot,
+		      int flags)
+{
+	(void)state;
+	return mmap(addr, bytes, prot, flags | MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
+}
+
+static int real_unmap(void *state, void *addr, size_t bytes)
+{
+	(void)state;
+	return munmap(addr, bytes) ? -errno : 0;
+}
+
+static int real_advise(void *state, void *addr, size_t bytes, int advice)
+{
+	(void)state;
+	return madvise(addr, bytes, advice) ? -errno : 0;
+}
+
+static bool path_join(char joined[PATH_BYTES], const char *root,
+		      const char *path)
+{
+	const int length = snprintf(joined, PATH_BYTES, "%s%s", root, path);
+
+	return length >= 0 && length < PATH_BYTES;
+}
+
+static int file_open(const char *root, const char *path, int flags)
+{
+	char joined[PATH_BYTES];
+	int fd;
+
+	if (!path_join(joined, root, path))
+		return -ENAMETOOLONG;
+	do
+		fd = open(joined, flags | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Files of /proc hand out a page or so at a time, so read until the end. */
+static ssize_t fd_read(int fd, uint64_t offset, char *buf, size_t bytes)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		const ssize_t got = pread(fd, buf + done, bytes - done,
+					  (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (ssize_t)done;
+}
+
+static ssize_t real_read_file(void *state, const char *root, const char *path,
+			      uint64_t offset, void *buf, size_t cap)
+{
+	ssize_t got;
+	int fd;
+
+	(void)state;
+	if (cap == 0)
+		return -EINVAL;
+	fd = file_open(root, path, O_RDONLY);
+	if (fd < 0)
+		return fd;
+	got = fd_read(fd, offset, buf, cap - 1);
+	if (got >= 0)
+		((char *)buf)[got] = '\0';
+	close(fd);
+	return got;
+}
+
+static int real_list_dir(void *state, const char *root, const char *path,
+			 void (*name)(void *arg, const char *entry), void *arg)
+{
+	char joined[PATH_BYTES];
+	struct dirent *entry;
+	DIR *dir;
+
+	(void)state;
+	if (!path_join(joined, root, path))
+		return -ENAMETOOLONG;
+	dir = opendir(joined);
+	if (!dir)
+		return -errno;
+	while ((entry = readdir(dir))) {
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			name(arg, entry->d_name);
+	}
+	closedir(dir);
+	return 0;
+}
+
+/* One write call: the files of /sys take a value whole or not at all. */
+static int real_write_file(void *state, const char *root, const char *path,
+			   const char *text)
+{
+	ssize_t put;
+	int fd, code = 0;
+
+	(void)state;
+	fd = file_open(root, path, O_WRONLY | O_TRUNC);
+	if (fd < 0)
+		return fd;
+	do
+		put = write(fd, text, strlen(text));
+	while (put < 0 && errno == EINTR);
+	if (put < 0)
+		code = -errno;
+	else if ((size_t)put != strlen(text))
+		code = -EIO;
+	if (close(fd) && !code)
+		code = -errno;
+	return code;
+}
+
+static int real_pin(void *state, unsigned int cpu)
+{
+	cpu_set_t *set;
+	int code = 0;
+
+	(void)state;
+	if (cpu >= MAX_CPUS)
+		return -EINVAL;
+	set = CPU_ALLOC(cpu + 1);
+	if (!set)
+		return -ENOMEM;
+	CPU_ZERO_S(CPU_ALLOC_SIZE(cpu + 1), set);
+	CPU_SET_S(cpu, CPU_ALLOC_SIZE(cpu + 1), set);
+	if (sched_setaffinity(0, CPU_ALLOC_SIZE(cpu + 1), set))
+		code = -errno;
+	CPU_FREE(set);
+	return code;
+}
+
+static unsigned int real_cpu(void *state)
+{
+	const int cpu = sched_getcpu();
+
+	(void)state;
+	return cpu < 0 ? 0 : (unsigned int)cpu;
+}
+
+/* User space only, since that much is allowed up to perf_event_paranoid 2. */
+static int real_perf_open(void *state, uint32_t type, uint64_t config)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd;
+
+	(void)state;
+	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1,
+			  PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+static void real_hypervisor_id(void *state, char id[FZ_HYPERVISOR_ID_BYTES])
+{
+	(void)state;
+	memset(id, 0, FZ_HYPERVISOR_ID_BYTES);
+#if defined(__x86_64__)
+	uint32_t leaf[4];
+
+	__cpuid(1, leaf[0], leaf[1], leaf[2], leaf[3]);
+	if (!(leaf[2] & 1u << 31)) /* "hypervisor" */
+		return;
+	__cpuid(0x40000000, leaf[0], leaf[1], leaf[2], leaf[3]);
+	memcpy(id, &leaf[1], 12);
+#endif
+}
+
+static int real_usage(void *state, struct fz_usage *usage)
+{
+	struct rusage now;
+
+	(void)state;
+	if (getrusage(RUSAGE_THREAD, &now))
+		return -errno;
+	*usage = (struct fz_usage){
+		.minor_faults = (uint64_t)now.ru_minflt,
+		.involuntary_switches = (uint64_t)now.ru_nivcsw,
+	};
+	return 0;
+}
+
+const struct fz_hooks fz_hooks_default = {
+	.root = "",
+	.ticks = real_ticks,
+	.now_ns = real_now_ns,
+	.map = real_map,
+	.unmap = real_unmap,
+	.advise = real_advise,
+	.read_file = real_read_file,
+	.list_dir = real_list_dir,
+	.write_file = real_write_file,
+	.pin = real_pin,
+	.cpu = real_cpu,
+	.perf_open = real_perf_open,
+	.hypervisor_id = real_hypervisor_id,
+	.usage = real_usage,
+};
+
+ssize_t fz_read_text(const struct fz_hooks *hooks, const char *path, char *buf,
+		     size_t cap)
+{
+	ssize_t bytes =
+		hooks->read_file(hooks->state, hooks->root, path, 0, buf, cap);
+
+	if (bytes > 0 && buf[bytes - 1] == '\n')
+		buf[--bytes] = '\0';
+	return bytes;
+}
+
+int fz_read_u64(const struct fz_hooks *hooks, const char *path, uint64_t *value)
+{
+	char text[32];
+	const ssize_t bytes = fz_read_text(hooks, path, text, sizeof(text));
+
+	if (bytes < 0)
+		return (int)bytes;
+	return fz_parse_u64(text, value, NULL) ? -EBADMSG : 0;
+}

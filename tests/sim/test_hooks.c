@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The real hooks: files below a root, memory, clocks; and the readers. */
+#include <fz/hooks.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_files.h"
+#include "fz_test.h"
+
+static char root[] = "/tmp/fz-hooks-XXXXXX";
+
+static void root_make(void)
+{
+	char path[64];
+
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(path, sizeof(path), "%s/file", root);
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	fputs("0123456789\n", file);
+	fclose(file);
+	snprintf(path, sizeof(path), "%s/dir", root);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+static void root_remove(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/file", root);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/dir", root);
+	rmdir(path);
+	rmdir(root);
+}
+
+START_TEST(every_hook_is_there)
+{
+	const void *const *const members =
+		(const void *const *)(const void *)&fz_hooks_default;
+	size_t nr_null = 0;
+
+	/* All members are pointers; only the state is NULL. */
+	for (size_t i = 0; i < sizeof(fz_hooks_default) / sizeof(void *); i++)
+		nr_null += members[i] == NULL;
+	ck_assert_uint_eq(nr_null, 1);
+	ck_assert_ptr_null(fz_hooks_default.state);
+	ck_assert_str_eq(fz_hooks_default.root, "");
+}
+END_TEST
+
+static const struct {
+	const char *path;
+	uint64_t offset;
+	size_t cap;
+	ssize_t bytes;
+	const char *text;
+} reads[] = {
+	{ "/file", 0, 64, 11, "0123456789\n" },
+	{ "/file", 0, 12, 11, "0123456789\n" },
+	{ "/file", 0, 11, 10, "0123456789" },
+	{ "/file", 4, 4, 3, "456" },
+	{ "/file", 9, 64, 2, "9\n" },
+	{ "/file", 11, 64, 0, "" },
+	{ "/file", 1000, 64, 0, "" },
+	{ "/file", 0, 1, 0, "" },
+	{ "/file", 0, 0, -EINVAL, NULL },
+	{ "/none", 0, 64, -ENOENT, NULL },
+	{ "/file/below", 0, 64, -ENOTDIR, NULL },
+	{ "/dir", 0, 64, -EISDIR, NULL },
+};
+
+START_TEST(read_file_reads_below_the_root)
+{
+	const struct fz_hooks hooks = saved_tree_hooks(root);
+	char buf[64];
+	const ssize_t bytes =
+		hooks.read_file(hooks.state, hooks.root, reads[_i].path,
+				reads[_i].offset, buf, reads[_i].cap);
+
+	ck_assert_int_eq(bytes, reads[_i].bytes);
+	if (bytes >= 0)
+		ck_assert_str_eq(buf, reads[_i].text);
+}
+END_TEST
+
+START_TEST(read_file_refuses_an_endless_path)
+{
+	char path[2 * PATH_MAX];
+	char buf[8];
+
+	memset(path, 'a', sizeof(path) - 1);
+	path[0] = '/';
+	path[sizeof(path) - 1] = '\0';
+	ck_assert_int_eq(
+		fz_hooks_default.read_file(NULL, "", path, 0, buf, sizeof(buf)),
+		-ENAMETOOLONG);
+}
+END_TEST
+
+/* The kernel hands such files out in pieces of about a page. */
+START_TEST(read_file_joins_the_pieces_of_proc)
+{
+	static char whole[1 << 20], parts[2 << 20];
+	FILE *file = fopen("/proc/kallsyms", "r");
+	size_t bytes, done = 0;
+
+	if (!file)
+		return; /* a kernel without it */
+	bytes = fread(whole, 1, sizeof(whole) - 1, file);
+	fclose(file);
+	ck_assert_int_eq(fz_hooks_default.read_file(NULL, "", "/proc/kallsyms",
+						    0, parts, bytes + 1),
+			 (ssize_t)bytes);
+	ck_assert_int_eq(memcmp(whole, parts, bytes), 0);
+	memset(parts, 0, sizeof(parts));
+	while (done < bytes) {
+		const ssize_t got = fz_hooks_default.read_file(
+			NULL, "", "/proc/kallsyms", done, parts + done, 300001);
+
+		ck_assert_int_gt(got, 0);
+		done += (size_t)got;
+	}
+	ck_assert_int_eq(memcmp(whole, parts, bytes), 0);
+}
+END_TEST
+
+START_TEST(write_file_overwrites_and_never_creates)
+{
+	const struct fz_hooks hooks = saved_tree_hooks(root);
+	char buf[64];
+
+	ck_assert_int_eq(hooks.write_file(NULL, root, "/file", "42"), 0);
+	ck_assert_int_eq(fz_read_text(&hooks, "/file", buf, sizeof(buf)), 2);
+	ck_assert_str_eq(buf, "42");
+	ck_assert_int_eq(hooks.write_file(NULL, root, "/none", "42"), -ENOENT);
+	ck_assert_int_eq(hooks.read_file(NULL, root, "/none", 0, buf, 8),
+			 -ENOENT);
+	ck_assert_int_eq(hooks.write_file(NULL, root, "/dir", "42"), -EISDIR);
+}
+END_TEST
+
+struct names {
+	size_t nr;
+	bool file, dir, dots;
+};
+
+static void name_take(void *arg, const char *name)
+{
+	struct names *names = arg;
+
+	names->nr++;
+	names->file |= strcmp(name, "file") == 0;
+	names->dir |= strcmp(name, "dir") == 0;
+	names->dots |= name[0] == '.';
+}
+
+START_TEST(list_dir_lists_entries_but_dots)
+{
+	struct names names = { 0 };
+
+	ck_assert_int_eq(
+		fz_hooks_default.list_dir(NULL, root, "/", name_take, &names),
+		0);
+	ck_assert_uint_eq(names.nr, 2);
+	ck_assert(names.file && names.dir && !names.dots);
+	ck_assert_int_eq(fz_hooks_default.list_dir(NULL, root, "/none",
+						   name_take, &names),
+			 -ENOENT);
+	ck_assert_int_eq(fz_hooks_default.list_dir(NULL, root, "/file",
+						   name_take, &names),
+			 -ENOTDIR);
+	ck_assert_uint_eq(names.nr, 2);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	size_t cap;
+	ssize_t bytes;
+	const char *read;
+} texts[] = {
+	{ "madvise\n", 32, 7, "madvise" },
+	{ "madvise", 32, 7, "madvise" },
+	{ "a\n\n", 32, 2, "a\n" },
+	{ "\n", 32, 0, "" },
+	{ "", 32, 0, "" },
+	{ "abcdef", 4, 3, "abc" },
+};
+
+START_TEST(read_text_drops_one_newline)
+{
+	const struct fake_file files[] = { { "/f", texts[_i].text }, { 0 } };
+	const struct fz_hooks hooks = fake_files_hooks(files);
+	char buf[32];
+
+	ck_assert_int_eq(fz_read_text(&hooks, "/f", buf, texts[_i].cap),
+			 texts[_i].bytes);
+	ck_assert_str_eq(buf, texts[_i].read);
+	ck_assert_int_eq(fz_read_text(&hooks, "/g", buf, sizeof(buf)), -ENOENT);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	int code;
+	uint64_t value;
+} numbers[] = {
+	{ "0\n", 0, 0 },
+	{ "2097152\n", 0, 2097152 },
+	{ "18446744073709551615\n", 0, UINT64_MAX },
+	{ "18446744073709551616\n", -EBADMSG, 7 },
+	{ "99999999999999999999999999999999999999\n", -EBADMSG, 7 },
+	{ "-1\n", -EBADMSG, 7 },
+	{ "+1\n", -EBADMSG, 7 },
+	{ " 1\n", -EBADMSG, 7 },
+	{ "1 \n", -EBADMSG, 7 },
+	{ "1\n2\n", -EBADMSG, 7 },
+	{ "0x10\n", -EBADMSG, 7 },
+	{ "max\n", -EBADMSG, 7 },
+	{ "\n", -EBADMSG, 7 },
+	{ "", -EBADMSG, 7 },
+};
+
+START_TEST(read_u64_takes_one_decimal_number)
+{
+	const struct fake_file files[] = { { "/f", numbers[_i].text }, { 0 } };
+	const struct fz_hooks hooks = fake_files_hooks(files);
+	uint64_t value = 7;
+
+	ck_assert_int_eq(fz_read_u64(&hooks, "/f", &value), numbers[_i].code);
+	ck_assert_uint_eq(value, numbers[_i].value);
+	ck_assert_int_eq(fz_read_u64(&hooks, "/g", &value), -ENOENT);
+}
+END_TEST
+
+START_TEST(memory_is_mapped_advised_and_unmapped)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	char *memory =
+		hooks->map(NULL, NULL, 1 << 20, PROT_READ | PROT_WRITE, 0);
+
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	memory[0] = 1;
+	ck_assert_int_eq(hooks->advise(NULL, memory, 1 << 20, MADV_DONTNEED),
+			 0);
+	ck_assert_int_eq(memory[0], 0);
+	ck_assert_int_eq(hooks->advise(NULL, memory + 1, 4096, MADV_DONTNEED),
+			 -EINVAL);
+	ck_assert_int_eq(hooks->unmap(NULL, memory, 1 << 20), 0);
+	ck_assert_int_eq(hooks->unmap(NULL, memory + 1, 4096), -EINVAL);
+}
+END_TEST
+
+START_TEST(map_reports_errno)
+{
+	ck_assert_ptr_eq(
+		fz_hooks_default.map(NULL, NULL, (size_t)1 << 60, PROT_READ, 0),
+		MAP_FAILED);
+	ck_assert_int_eq(errno, ENOMEM);
+}
+END_TEST
+
+START_TEST(clocks_do_not_step_back)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	uint64_t ns = hooks->now_ns(NULL), ticks = hooks->ticks(NULL);
+	size_t nr_back = 0;
+
+	hooks->pin(NULL, hooks->cpu(NULL));
+	for (int i = 0; i < 10000; i++) {
+		const uint64_t now_ns = hooks->now_ns(NULL);
+		const uint64_t now = hooks->ticks(NULL);
+
+		nr_back += now_ns < ns || now < ticks;
+		ns = now_ns;
+		ticks = now;
+	}
+	ck_assert_uint_eq(nr_back, 0);
+}
+END_TEST
+
+START_TEST(pin_binds_the_thread)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const unsigned int cpu = hooks->cpu(NULL);
+	cpu_set_t set;
+
+	ck_assert_int_eq(hooks->pin(NULL, cpu), 0);
+	ck_assert_uint_eq(hooks->cpu(NULL), cpu);
+	ck_assert_int_eq(sched_getaffinity(0, sizeof(set), &set), 0);
+	ck_assert_int_eq(CPU_COUNT(&set), 1);
+	ck_assert(CPU_ISSET(cpu, &set));
+	ck_assert_int_eq(hooks->pin(NULL, 60000), -EINVAL);
+	ck_assert_int_eq(hooks->pin(NULL, UINT32_MAX), -EINVAL);
+}
+END_TEST
+
+/* A software counter needs no hardware, only rights. */
+START_TEST(perf_open_answers_with_a_code)
+{
+	const int software = fz_hooks_default.perf_open(NULL, 1, 0);
+	const int nonsense = fz_hooks_default.perf_open(NULL, 0xfffffff0u, 0);
+
+	ck_assert_int_le(software, 0);
+	ck_assert_int_lt(nonsense, 0);
+	ck_assert_int_ge(dup(0), 3); /* still open: nothing was closed twice */
+}
+END_TEST
+
+START_TEST(usage_counts_the_faults_of_the_thread)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const size_t bytes = 64 * 4096;
+	char *memory = hooks->map(NULL, NULL, bytes, PROT_READ | PROT_WRITE, 0);
+	struct fz_usage before, after;
+
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	hooks->advise(NULL, memory, bytes, MADV_NOHUGEPAGE);
+	ck_assert_int_eq(hooks->usage(NULL, &before), 0);
+	for (size_t at = 0; at < bytes; at += 4096)
+		memory[at] = 1;
+	ck_assert_int_eq(hooks->usage(NULL, &after), 0);
+	ck_assert_uint_gt(after.minor_faults, before.minor_faults);
+	ck_assert_uint_ge(after.involuntary_switches,
+			  before.involuntary_switches);
+	hooks->unmap(NULL, memory, bytes);
+}
+END_TEST
+
+START_TEST(hypervisor_id_is_terminated)
+{
+	char id[FZ_HYPERVISOR_ID_BYTES];
+
+	memset(id, 'x', sizeof(id));
+	fz_hooks_default.hypervisor_id(NULL, id);
+	ck_assert_uint_lt(strnlen(id, sizeof(id)), sizeof(id));
+}
+END_TEST
+
+#define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+Suite *fz_test_suite(void)
+{
+	Suite *suite = suite_create("hooks");
+	TCase *disk = tcase_create("disk");
+	TCase *rest = tcase_create("rest");
+
+	tcase_add_checked_fixture(disk, root_make, root_remove);
+	tcase_add_loop_test(disk, read_file_reads_below_the_root, 0, NR(reads));
+	tcase_add_test(disk, write_file_overwrites_and_never_creates);
+	tcase_add_test(disk, list_dir_lists_entries_but_dots);
+	suite_add_tcase(suite, disk);
+	tcase_add_test(rest, every_hook_is_there);
+	tcase_add_test(rest, read_file_refuses_an_endless_path);
+	tcase_add_test(rest, read_file_joins_the_pieces_of_proc);
+	tcase_add_loop_test(rest, read_text_drops_one_newline, 0, NR(texts));
+	tcase_add_loop_test(rest, read_u64_takes_one_decimal_number, 0,
+			    NR(numbers));
+	tcase_add_test(rest, memory_is_mapped_advised_and_unmapped);
+	tcase_add_test(rest, map_reports_errno);
+	tcase_add_test(rest, clocks_do_not_step_back);
+	tcase_add_test(rest, pin_binds_the_thread);
+	tcase_add_test(rest, perf_open_answers_with_a_code);
+	tcase_add_test(rest, usage_counts_the_faults_of_the_thread);
+	tcase_add_test(rest, hypervisor_id_is_terminated);
+	suite_add_tcase(suite, rest);
+	return suite;
+}
