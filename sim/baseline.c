@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which row another row is compared with. */
+#include <fz/figures.h>
+
+#include <string.h>
+
+/* Bits by weight: a match in a higher one outweighs all lower ones. */
+static unsigned int closeness(const struct fz_row_config *row,
+			      const struct fz_row_config *other)
+{
+	const bool same_fault = row->fault == other->fault &&
+				(row->fault != FZ_FAULT_AT ||
+				 row->fault_page == other->fault_page);
+	const bool same_engine =
+		row->engine == other->engine ||
+		(!row->engine->runs_plans && other->engine->records);
+
+	return (unsigned int)same_engine << 6 | (unsigned int)same_fault << 5 |
+	       (unsigned int)(row->preempt == other->preempt) << 4 |
+	       (unsigned int)(row->clear == other->clear) << 3 |
+	       (unsigned int)(row->batch_pages == other->batch_pages) << 2 |
+	       (unsigned int)(row->radius_pages == other->radius_pages) << 1 |
+	       1u;
+}
+
+static bool is_candidate(const struct fz_row_config *row,
+			 const struct fz_row_config *other, const char *policy)
+{
+	return other->policy && strcmp(other->policy->name, policy) == 0 &&
+	       other->page.kind == row->page.kind &&
+	       other->page.bytes == row->page.bytes &&
+	       other->bytes == row->bytes;
+}
+
+const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
+				    const struct fz_row *row,
+				    const char *policy)
+{
+	const struct fz_row *closest = NULL;
+	unsigned int best = 0;
+
+	for (size_t i = 0; i < nr_rows; i++) {
+		const struct fz_row *other = &rows[i];
+		unsigned int score;
+
+		if (!fz_row_data(other)->rounds ||
+		    !is_candidate(&row->config, &other->config, policy))
+			continue;
+		score = closeness(&row->config, &other->config);
+		if (score > best) {
+			best = score;
+			closest = other;
+		}
+	}
+	return closest;
+}

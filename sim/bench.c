@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What rounds need: a calibrated clock, pre-faulted records, plans. */
+#include <fz/round.h>
+
+#include <errno.h>
+
+#define CALIBRATION_NS (20u * 1000 * 1000)
+
+/* Marks of many small folios between two drains: 2 MiB. */
+#define BENCH_MIN_MARKS (1u << 18)
+#define BENCH_FOLIOS    (1u << 15)
+/* Every faulting page of a 2 MiB folio, for several policies. */
+#define BENCH_PLANS 4096u
+/* An entry with about ten runs. */
+#define BENCH_PLAN_BYTES 1024u
+
+/* A folio has at most a point a page, its start and its end, and a few points
+ * between ranges that clear nothing. */
+static size_t bench_marks(uint64_t max_folio_pages)
+{
+	const uint64_t marks = max_folio_pages + 16;
+
+	return marks > BENCH_MIN_MARKS ? marks : BENCH_MIN_MARKS;
+}
+
+static int bench_records(struct fz_bench *bench, size_t max_marks)
+{
+	int code = fz_recorder_init(&bench->recorder, bench->arena, max_marks,
+				    BENCH_FOLIOS);
+
+	if (code)
+		return code;
+	return fz_plan_cache_open(&bench->plans, bench->arena, BENCH_PLANS);
+}
+
+int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
+		  uint64_t seed, uint64_t max_folio_pages, struct fz_err *err)
+{
+	const size_t max_marks = bench_marks(max_folio_pages);
+	const size_t bytes = max_marks * sizeof(uint64_t) +
+			     BENCH_FOLIOS * sizeof(struct fz_folio_record) +
+			     (size_t)BENCH_PLANS * BENCH_PLAN_BYTES;
+	struct fz_bench b = { .hooks = hooks, .seed = seed };
+	int code;
+
+	code = fz_arena_open(&b.arena, bytes, err);
+	if (code)
+		return code;
+	code = bench_records(&b, max_marks);
+	if (code) {
+		fz_arena_close(b.arena);
+		return fz_err_set(err, code, "no memory for records");
+	}
+	b.clock = fz_clock_calibrate(hooks, CALIBRATION_NS);
+	*bench = b;
+	return 0;
+}
+
+void fz_bench_close(struct fz_bench *bench)
+{
+	fz_plan_cache_close(bench->plans);
+	fz_arena_close(bench->arena);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The figures of a row, worked out from its rounds and samples. */
+#ifndef FZ_FIGURES_H
+#define FZ_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fz/row.h>
+#include <fz/statistics.h>
+#include <fz/stretches.h>
+
+/**
+ * struct fz_percentiles - a distribution in seven figures, all in ns
+ * @min: smallest value, exact
+ * @mean: exact
+ * @p50: within 1/128, like the other quantiles
+ * @p90: 90 % are at or below
+ * @p99: 99 %
+ * @p999: 99.9 %
+ * @max: largest value, exact
+ */
+struct fz_percentiles {
+	uint64_t min;
+	double mean;
+	uint64_t p50;
+	uint64_t p90;
+	uint64_t p99;
+	uint64_t p999;
+	uint64_t max;
+};
+
+/**
+ * struct fz_bandwidth - bytes per second over the rounds
+ * @median_bps: median
+ * @mean_bps: mean
+ * @stdev_pct: sample standard deviation in percent of the mean
+ * @ci95_bps: bootstrap 95 % interval of the median
+ */
+struct fz_bandwidth {
+	double median_bps;
+	double mean_bps;
+	double stdev_pct;
+	struct fz_interval ci95_bps;
+};
+
+#define FZ_MAX_WARNINGS  8
+#define FZ_WARNING_BYTES 256
+/* Bandwidths that spread more than this are called unreliable. */
+#define FZ_SPREAD_WARN_PCT 10.0
+/* A buffer of less than this many times the last-level cache is cache-hot. */
+#define FZ_COLD_LLC_MULTIPLE 8u
+
+/**
+ * struct fz_figures - what is reported of a row
+ * @has_bandwidth: at least one round was done; everything below needs it
+ * @bandwidth: bytes per second
+ * @baseline: the row it is compared with; NULL if there is none
+ * @ratio: bandwidth over the baseline's, paired by round; above 1 is faster
+ * @has_stretches: the engine recorded stretches under a cooperative model
+ * @points_per_fault: acting resched points in one fault, mean over the rounds;
+ *	0 for models under which none acts
+ * @has_points: the engine runs plans
+ * @interval_ns: stretches between acting resched points
+ * @wakeup_ns: latency of a wake-up at a random instant, derived from them
+ * @fault_ns: time to zero one folio
+ * @line_ns: median use of the faulting line; NAN if not measured
+ * @near_ns: median use of the near pages; NAN if not measured
+ * @folio_ns: median use of the folio; NAN if not measured
+ * @faults: folios a round
+ * @nr_warnings: entries in @warnings
+ * @warnings: [nr_warnings], each begins with a word for its kind and a colon
+ */
+struct fz_figures {
+	bool has_bandwidth;
+	struct fz_bandwidth bandwidth;
+	const struct fz_row *baseline;
+	struct fz_ratio ratio;
+	bool has_stretches;
+	bool has_points;
+	double points_per_fault;
+	struct fz_percentiles interval_ns;
+	struct fz_wakeup wakeup_ns;
+	struct fz_percentiles fault_ns;
+	double line_ns;
+	double near_ns;
+	double folio_ns;
+	uint64_t faults;
+	size_t nr_warnings;
+	char warnings[FZ_MAX_WARNINGS][FZ_WARNING_BYTES];
+};
+
+/**
+ * fz_figures_of() - work the figures out
+ * @row: the row
+ * @baseline: what it is compared with; NULL = nothing
+ * @llc_bytes: last-level cache, 0 = unknown: decides the cache-hot warning
+ * @seed: seed of the bootstrap
+ * @figures: written
+ */
+void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
+		   uint64_t llc_bytes, uint64_t seed,
+		   struct fz_figures *figures);
+
+/**
+ * fz_baseline_of() - the row that a row is compared with
+ * @rows: [nr_rows]
+ * @nr_rows: their number
+ * @row: one of them
+ * @policy: name of the baseline policy
+ *
+ * The row of that policy on the same pages whose other settings are closest:
+ * engine, faulting page, model, batch, radius and primitive, in this order of
+ * weight. For an engine without plans: the `buffers` row.
+ *
+ * Return: a row with at least one round, or NULL.
+ */
+const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
+				    const struct fz_row *row,
+				    const char *policy);
+
+#endif

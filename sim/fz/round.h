@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The round: the one measuring loop that all engines share. */
+#ifndef FZ_ROUND_H
+#define FZ_ROUND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <fz/arena.h>
+#include <fz/clock.h>
+#include <fz/err.h>
+#include <fz/hooks.h>
+#include <fz/plan_cache.h>
+#include <fz/recorder.h>
+#include <fz/row.h>
+
+/**
+ * DOC: the round
+ *
+ * 1. Dirty the whole buffer with non-zero bytes.
+ * 2. Let the engine prepare: `kernel` gives all pages back and maps anew.
+ * 3. For every folio in ascending order, once: get its plan (not timed), read
+ *    the clock, zero it, read the clock, use it (timed apart).
+ * 4. Turn the readings into samples.
+ *
+ * So a folio is never zeroed while its own dirtying is still in a cache, as
+ * long as the buffer is several times the last-level cache.
+ */
+
+/**
+ * struct fz_bench - what rounds need besides a row
+ * @hooks: the world
+ * @clock: rate of its ticks
+ * @arena: where cache and recorder live
+ * @plans: plan cache
+ * @recorder: readings
+ * @seed: random faulting pages and the order of rows come from it
+ * @stop: set by a signal handler; NULL = never
+ */
+struct fz_bench {
+	const struct fz_hooks *hooks;
+	struct fz_clock clock;
+	struct fz_arena *arena;
+	struct fz_plan_cache *plans;
+	struct fz_recorder recorder;
+	uint64_t seed;
+	const volatile sig_atomic_t *stop;
+};
+
+/**
+ * fz_bench_open() - calibrate the clock and set up arena, cache and recorder
+ * @bench: written on success
+ * @hooks: the world; must outlive it
+ * @seed: random seed
+ * @max_folio_pages: pages of the largest folio: each may be a resched point
+ * @err: message on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
+		  uint64_t seed, uint64_t max_folio_pages, struct fz_err *err);
+
+/**
+ * fz_bench_close() - free it all
+ * @bench: the bench
+ */
+void fz_bench_close(struct fz_bench *bench);
+
+/**
+ * struct fz_round_result - one round of one row
+ * @seconds: sum of the timed sections
+ * @points: acting resched points
+ * @noise: what disturbed it
+ */
+struct fz_round_result {
+	double seconds;
+	uint64_t points;
+	struct fz_noise noise;
+};
+
+/**
+ * fz_round_run() - one round of one row
+ * @bench: the bench
+ * @config: the row
+ * @buffer: its memory
+ * @round: number of the round: with the seed it decides random faulting pages
+ * @samples: added to; NULL for a warm-up round
+ * @result: written on success
+ * @err: message on failure
+ *
+ * Return: 0; -EINTR if stop was set meanwhile; -ENOMEM (pages were lost, or no
+ * memory for a plan).
+ */
+int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
+		 struct fz_buffer *buffer, uint64_t round,
+		 struct fz_samples *samples, struct fz_round_result *result,
+		 struct fz_err *err);
+
+/**
+ * fz_row_keep() - add a round to a row
+ * @row: begun, and not full
+ * @result: the round
+ */
+void fz_row_keep(struct fz_row *row, const struct fz_round_result *result);
+
+/**
+ * struct fz_round_part - which folios of which round
+ * @first: index of the first folio in the buffer
+ * @nr: how many
+ * @in_place: zero the first folio @nr times, so that it stays in a cache
+ * @round: number of the round: with the seed it decides random faulting pages
+ */
+struct fz_round_part {
+	uint64_t first;
+	uint64_t nr;
+	bool in_place;
+	uint64_t round;
+};
+
+/**
+ * fz_round_zero() - steps 3 and 4 of a round, for some of its folios
+ * @bench: the bench
+ * @config: the row
+ * @buffer: its memory
+ * @part: which folios
+ * @samples: added to; NULL throws the readings away
+ * @result: written on success
+ * @err: message on failure
+ *
+ * Return: as fz_round_run().
+ */
+int fz_round_zero(struct fz_bench *bench, const struct fz_row_config *config,
+		  struct fz_buffer *buffer, struct fz_round_part part,
+		  struct fz_samples *samples, struct fz_round_result *result,
+		  struct fz_err *err);
+
+/**
+ * fz_round_fault_page() - the faulting page of a folio
+ * @config: the row
+ * @seed: random seed
+ * @round: number of the round
+ * @folio: index of the folio in the buffer
+ *
+ * Return: a page index in the folio; 0 for FZ_FAULT_NONE.
+ */
+uint64_t fz_round_fault_page(const struct fz_row_config *config, uint64_t seed,
+			     uint64_t round, uint64_t folio);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A row of the table: one configuration and what was measured of it. */
+#ifndef FZ_ROW_H
+#define FZ_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fz/buffer.h>
+#include <fz/clear.h>
+#include <fz/engine.h>
+#include <fz/err.h>
+#include <fz/policy.h>
+#include <fz/preempt.h>
+#include <fz/recorder.h>
+#include <fz/use.h>
+
+/**
+ * enum fz_fault_choice - which page of a folio faults
+ * @FZ_FAULT_NONE: the policy is not told; nothing is used afterwards but the
+ *	whole folio
+ * @FZ_FAULT_AT: always the same page
+ * @FZ_FAULT_RANDOM: another one for each folio and round, the same for every
+ *	row, from the seed
+ */
+enum fz_fault_choice {
+	FZ_FAULT_NONE,
+	FZ_FAULT_AT,
+	FZ_FAULT_RANDOM,
+};
+
+/**
+ * struct fz_row_config - everything that a row's figures depend on
+ * @engine: what zeroes
+ * @policy: NULL for an engine that runs no plan
+ * @clear: primitive of cached steps; NULL if the engine runs no plan
+ * @stream: primitive of streaming steps; NULL if the policy has none
+ * @page: pages of the buffer
+ * @folio_bytes: size of a folio
+ * @bytes: size of the buffer, a multiple of @folio_bytes
+ * @fault: which page faults
+ * @fault_page: with FZ_FAULT_AT
+ * @preempt: preemption model
+ * @batch_pages: 0 if the policy ignores it
+ * @radius_pages: ignored if the policy ignores it
+ * @highmem: see struct fz_zero_request
+ * @per_page_clear: see struct fz_zero_request
+ * @use: what is read after the fault
+ */
+struct fz_row_config {
+	const struct fz_engine *engine;
+	const struct fz_policy *policy;
+	const struct fz_clear *clear;
+	const struct fz_clear *stream;
+	struct fz_page_size page;
+	uint64_t folio_bytes;
+	uint64_t bytes;
+	enum fz_fault_choice fault;
+	uint64_t fault_page;
+	enum fz_preempt preempt;
+	uint64_t batch_pages;
+	uint64_t radius_pages;
+	bool highmem;
+	bool per_page_clear;
+	enum fz_use use;
+};
+
+/**
+ * fz_row_request() - what the row's policy is asked
+ * @config: the row
+ * @fault_page: the faulting page of this folio
+ *
+ * Return: the request.
+ */
+struct fz_zero_request fz_row_request(const struct fz_row_config *config,
+				      uint64_t fault_page);
+
+/**
+ * fz_row_same_steps() - would two rows take the same steps?
+ * @a: a row
+ * @b: another row
+ *
+ * Compares engine, memory, primitives, what is used afterwards, and the plans
+ * without calls that do not act: for every faulting page of small folios, and
+ * a spread of them for folios above 2 MiB.
+ *
+ * Return: true if measuring one measures the other.
+ */
+bool fz_row_same_steps(const struct fz_row_config *a,
+		       const struct fz_row_config *b);
+
+/**
+ * enum fz_row_status - how far a row came
+ * @FZ_ROW_PENDING: not measured yet
+ * @FZ_ROW_MEASURED: all rounds
+ * @FZ_ROW_PARTIAL: some rounds, then a signal or a failure
+ * @FZ_ROW_UNSUPPORTED: cannot be measured here; the reason says why
+ */
+enum fz_row_status {
+	FZ_ROW_PENDING,
+	FZ_ROW_MEASURED,
+	FZ_ROW_PARTIAL,
+	FZ_ROW_UNSUPPORTED,
+};
+
+/**
+ * struct fz_noise - what disturbed the timed rounds of a row
+ * @steal_ms: time the host took from the virtual CPUs
+ * @involuntary_switches: times another task took the CPU
+ * @migrations: rounds that ended on another CPU than they began on
+ * @minor_faults: page faults while folios were zeroed and used
+ */
+struct fz_noise {
+	uint64_t steal_ms;
+	uint64_t involuntary_switches;
+	uint64_t migrations;
+	uint64_t minor_faults;
+};
+
+/**
+ * struct fz_row - a row
+ * @config: what is measured
+ * @status: how far it came
+ * @reason: with unsupported and partial: why
+ * @buffer: its memory; not owned; NULL if there is none
+ * @twin: the row that is measured in its place; NULL if it is measured itself
+ * @seconds: [rounds] sum of the timed sections of each round; owned
+ * @rounds: rounds done
+ * @max_rounds: room in @seconds
+ * @points: acting resched points in all rounds
+ * @samples: histograms over all rounds; owned
+ * @noise: what disturbed it
+ */
+struct fz_row {
+	struct fz_row_config config;
+	enum fz_row_status status;
+	char reason[FZ_ERR_MSG_BYTES];
+	struct fz_buffer *buffer;
+	const struct fz_row *twin;
+	double *seconds;
+	size_t rounds;
+	size_t max_rounds;
+	uint64_t points;
+	struct fz_samples *samples;
+	struct fz_noise noise;
+};
+
+/**
+ * fz_row_data() - the row that holds the measurements
+ * @row: a row
+ *
+ * Return: its twin, or itself.
+ */
+const struct fz_row *fz_row_data(const struct fz_row *row);
+
+/**
+ * fz_row_has_times() - can figures be worked out?
+ * @row: a row that is measured itself
+ *
+ * Return: true with at least one round and no round shorter than a tick.
+ */
+bool fz_row_has_times(const struct fz_row *row);
+
+/**
+ * fz_row_set_reason() - mark a row that cannot be measured
+ * @row: the row
+ * @reason: a sentence
+ *
+ * A row with rounds becomes partial, one without becomes unsupported.
+ */
+void fz_row_set_reason(struct fz_row *row, const char *reason);
+
+/**
+ * fz_row_begin() - make room for rounds
+ * @row: a row without rounds
+ * @max_rounds: rounds it may get
+ *
+ * The room is touched, so that keeping a round takes no page fault.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fz_row_begin(struct fz_row *row, size_t max_rounds);
+
+/**
+ * fz_row_fini() - free what the row owns
+ * @row: the row
+ */
+void fz_row_fini(struct fz_row *row);
+
+#endif

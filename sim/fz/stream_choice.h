@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The fastest streaming primitive here, found by measuring. */
+#ifndef FZ_STREAM_CHOICE_H
+#define FZ_STREAM_CHOICE_H
+
+#include <fz/buffer.h>
+#include <fz/clear.h>
+#include <fz/hooks.h>
+
+/**
+ * fz_stream_choice() - which streaming primitive clears cold memory fastest
+ * @hooks: the world
+ * @buffer: memory to clear; it is left dirty
+ *
+ * Clears 2 MiB pieces of freshly dirtied memory with each supported streaming
+ * primitive in turn; the lowest median wins.
+ *
+ * Return: the primitive, or NULL if none is supported here.
+ */
+const struct fz_clear *fz_stream_choice(const struct fz_hooks *hooks,
+					struct fz_buffer *buffer);
+
+#endif

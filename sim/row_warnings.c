@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Says when steal time, faults, a hot cache or a wide spread spoil a row. */
+#include "row_warnings.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <fz/units.h>
+
+/* Steal time of this share of the timed sections is worth a word. */
+#define STEAL_WARN_SHARE 0.01
+
+/* The first touch of memory that the host has not backed yet is 10 to 40 times
+ * slower than later ones; 8 is clear of noise. */
+#define FIRST_TOUCH_WARN_FACTOR 8.0
+
+__attribute__((format(printf, 2, 3))) static void
+warn(struct fz_figures *figures, const char *format, ...)
+{
+	va_list args;
+
+	if (figures->nr_warnings == FZ_MAX_WARNINGS)
+		return;
+	va_start(args, format);
+	vsnprintf(figures->warnings[figures->nr_warnings++], FZ_WARNING_BYTES,
+		  format, args);
+	va_end(args);
+}
+
+static double timed_seconds(const struct fz_row *data)
+{
+	double sum = 0.0;
+
+	for (size_t i = 0; i < data->rounds; i++)
+		sum += data->seconds[i];
+	return sum;
+}
+
+static void warn_cache(const struct fz_row *row, uint64_t llc_bytes,
+		       struct fz_figures *figures)
+{
+	char size[32], llc[32];
+
+	if (!llc_bytes || row->config.bytes >= FZ_COLD_LLC_MULTIPLE * llc_bytes)
+		return;
+	fz_format_bytes(size, sizeof(size), row->config.bytes);
+	fz_format_bytes(llc, sizeof(llc), llc_bytes);
+	warn(figures,
+	     "cache-hot: %s is less than %u times the last-level cache of %s",
+	     size, FZ_COLD_LLC_MULTIPLE, llc);
+}
+
+static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
+{
+	const struct fz_backing backing = fz_buffer_backing(row->buffer);
+
+	if (!backing.verified_by[0])
+		warn(figures, "backing: smaps cannot be read, so the size of "
+			      "the pages is not verified");
+	else if (backing.bytes_ok < row->config.bytes)
+		warn(figures,
+		     "backing: only %.0f %% of the buffer is on the pages "
+		     "asked for",
+		     100.0 * (double)backing.bytes_ok /
+			     (double)row->config.bytes);
+}
+
+static void warn_first_touch(const struct fz_row *row,
+			     struct fz_figures *figures)
+{
+	const double first = (double)fz_buffer_first_touch_ns(row->buffer) /
+			     (double)fz_buffer_bytes(row->buffer);
+	const double now =
+		1e9 / figures->bandwidth.median_bps; /* ns a byte, as above */
+
+	if (first > FIRST_TOUCH_WARN_FACTOR * now)
+		warn(figures,
+		     "first-touch: the first pass over the buffer was %.0f "
+		     "times slower, as on memory that a host has to provide; "
+		     "it is not counted",
+		     first / now);
+}
+
+/* Without plans each folio is one fault; with them there must be none. */
+static void warn_faults(const struct fz_row *row, const struct fz_row *data,
+			struct fz_figures *figures)
+{
+	const uint64_t faults = data->noise.minor_faults;
+	const uint64_t expected = row->config.engine->runs_plans
+					  ? 0
+					  : figures->faults * data->rounds;
+
+	if (faults == expected)
+		return;
+	if (row->config.engine->runs_plans)
+		warn(figures,
+		     "faults: %" PRIu64 " page faults while folios "
+		     "were cleared",
+		     faults);
+	else
+		warn(figures,
+		     "faults: %" PRIu64 " page faults for %" PRIu64
+		     " folios: not every folio came in one fault",
+		     faults, expected);
+}
+
+static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
+{
+	const struct fz_noise *noise = &data->noise;
+
+	if ((double)noise->steal_ms / 1e3 >
+	    STEAL_WARN_SHARE * timed_seconds(data))
+		warn(figures,
+		     "steal: the host took %" PRIu64 " ms from the CPUs while "
+		     "%.0f ms were timed",
+		     noise->steal_ms, 1e3 * timed_seconds(data));
+	if (noise->migrations)
+		warn(figures, "migrations: %" PRIu64 " rounds changed the CPU",
+		     noise->migrations);
+	if (figures->bandwidth.stdev_pct > FZ_SPREAD_WARN_PCT)
+		warn(figures, "spread: rounds differ by %.0f %% (stdev)",
+		     figures->bandwidth.stdev_pct);
+}
+
+void fz_row_warnings(const struct fz_row *row, uint64_t llc_bytes,
+		     struct fz_figures *figures)
+{
+	const struct fz_row *data = fz_row_data(row);
+
+	warn_cache(row, llc_bytes, figures);
+	if (row->buffer) {
+		warn_backing(row, figures);
+		warn_first_touch(row, figures);
+	}
+	warn_faults(row, data, figures);
+	warn_noise(data, figures);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A short race between the streaming primitives. */
+#include <fz/stream_choice.h>
+
+#include <fz/statistics.h>
+
+#define PIECE_BYTES     ((uint64_t)2 << 20)
+#define RACE_PIECES     8u
+#define RACE_LAPS       3u
+#define RACE_PRIMITIVES 16u
+
+struct racer {
+	const struct fz_clear *clear;
+	double ticks[RACE_LAPS * RACE_PIECES];
+	size_t nr;
+};
+
+static size_t find_racers(struct racer *racers)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; fz_clears[i] && nr < RACE_PRIMITIVES; i++)
+		if (fz_clears[i]->streaming &&
+		    !fz_clear_why_unsupported(fz_clears[i]))
+			racers[nr++] = (struct racer){ .clear = fz_clears[i] };
+	return nr;
+}
+
+/* Neighbouring pieces go to different racers, so that all see like memory. */
+static void lap(const struct fz_hooks *hooks, struct fz_buffer *buffer,
+		struct racer *racers, size_t nr)
+{
+	const uint64_t bytes = fz_buffer_bytes(buffer);
+	const uint64_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+	char *base = fz_buffer_base(buffer);
+
+	fz_buffer_dirty(buffer, false);
+	for (size_t i = 0; i < RACE_PIECES * nr && (i + 1) * piece <= bytes;
+	     i++) {
+		struct racer *racer = &racers[i % nr];
+		const uint64_t begin = hooks->ticks(hooks->state);
+
+		racer->clear->clear(base + i * piece, piece);
+		racer->ticks[racer->nr++] =
+			(double)(hooks->ticks(hooks->state) - begin);
+	}
+}
+
+const struct fz_clear *fz_stream_choice(const struct fz_hooks *hooks,
+					struct fz_buffer *buffer)
+{
+	struct racer racers[RACE_PRIMITIVES];
+	const size_t nr = find_racers(racers);
+	const struct racer *fastest = NULL;
+
+	if (!nr)
+		return NULL;
+	for (unsigned int i = 0; i < RACE_LAPS; i++)
+		lap(hooks, buffer, racers, nr);
+	for (size_t i = 0; i < nr; i++)
+		if (racers[i].nr &&
+		    (!fastest ||
+		     fz_median(racers[i].ticks, racers[i].nr) <
+			     fz_median(fastest->ticks, fastest->nr)))
+			fastest = &racers[i];
+	return fastest ? fastest->clear : racers[0].clear;
+}
