@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Results made up by hand, so that views can be tested without measuring. */
+#include "sample_result.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sample_rows.h"
+
+/* What a path or a message from elsewhere may hold. */
+#define NASTY_REASON                                         \
+	"cannot use '/sys/\"kernel\"/mm, huge':\n\t\x1b[31m" \
+	"no pages, 0 of 512; type: echo 512 > \\x"
+
+static const struct fz_page_size huge_1g = { FZ_PAGES_HUGETLB, GIB };
+static const struct fz_page_size base_4k = { FZ_PAGES_BASE, 4096 };
+
+static void set_text(char *buf, size_t cap, const char *text)
+{
+	assert(strlen(text) < cap);
+	memcpy(buf, text, strlen(text) + 1);
+}
+
+#define SET(array, text) set_text(array, sizeof(array), text)
+
+static struct fz_finding finding(const char *value, const char *basis)
+{
+	struct fz_finding f;
+
+	SET(f.value, value);
+	SET(f.basis, basis);
+	return f;
+}
+
+static void fill_topology(struct fz_topology *t)
+{
+	*t = (struct fz_topology){
+		.nr_cpus = 2,
+		.nr_cores = 1,
+		.nr_packages = 1,
+		.nr_nodes = 1,
+		.nr_caches = 2,
+		.caches = { { "L1d", 32768, 64, 8, 2, 1 },
+			    { "L3", 32 * MIB, 64, 0, 2, 1 } },
+		.llc_bytes = 32 * MIB,
+		.allowed_cpus = "0-1",
+	};
+}
+
+static void fill_machine(struct fz_machine *m)
+{
+	SET(m->cpu, "AMD EPYC 9B14");
+	SET(m->uarch, "AuthenticAMD 25/17/1");
+	SET(m->features, "erms fsrm  rep_good avx2 clzero");
+	SET(m->kernel, "6.12.48+deb13-amd64");
+	SET(m->kernel_full, "Linux 6.12.48+deb13-amd64 #1 SMP x86_64");
+	m->preempt_mode = finding("none", "debugfs");
+	m->kernel_policy = finding("discontiguous-page", "symbols");
+	m->base_policy = finding("init-pages", "version");
+	m->init_on_alloc = finding("on", "command line");
+	m->hz = 250;
+	SET(m->thp_enabled, "madvise");
+	SET(m->thp_defrag, "madvise");
+	m->thp_pmd_bytes = 2 * MIB;
+	m->nr_mthp = 1;
+	m->mthp[0] = (struct fz_mthp){ 65536, "never" };
+	m->pools.nr = 1;
+	m->pools.pool[0] = (struct fz_pool){ .page_bytes = 2 * MIB,
+					     .total = 512,
+					     .free = 256,
+					     .nr_nodes = 1,
+					     .nodes = { { 0, 512, 256 } } };
+	fill_topology(&m->topology);
+	SET(m->clock, "tsc");
+	SET(m->clocksource, "tsc");
+	SET(m->hypervisor, "kvm");
+	m->virtualised = true;
+	SET(m->pmu, "no such device");
+	m->perf_event_paranoid = 2;
+	m->steal_ms = 12;
+}
+
+static void add_rows(struct sample *sample, const struct sample_row *rows,
+		     size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		sample_add(sample, &rows[i]);
+}
+
+#define ADD_ROWS(sample, rows) \
+	add_rows(sample, rows, sizeof(rows) / sizeof((rows)[0]))
+
+static void fill_full(struct sample *sample)
+{
+	const struct sample_row rows[] = {
+		{ .policy = "discontiguous-page",
+		  .rounds = 11,
+		  .gib = 8.21,
+		  .points = 513,
+		  .near_ns = 210 },
+		{ .policy = "contiguous-page",
+		  .rounds = 11,
+		  .gib = 14.9,
+		  .points = 512,
+		  .near_ns = 1930 },
+		{ .policy = "neighbourhood-last",
+		  .rounds = 11,
+		  .gib = 15.3,
+		  .points = 2.996,
+		  .near_ns = 214 },
+		{ .policy = "streaming-neighbourhood-last",
+		  .stream = "movnti",
+		  .rounds = 11,
+		  .gib = 31.7,
+		  .points = 2.996,
+		  .near_ns = 209 },
+		{ .policy = "neighbourhood-last-v6",
+		  .rounds = 11,
+		  .gib = 15.3,
+		  .points = 2.996,
+		  .near_ns = 214,
+		  .twin = 3 },
+		{ .policy = "init-pages",
+		  .rounds = 11,
+		  .gib = 15.0,
+		  .near_ns = 1930 },
+		{ .policy = NULL, .rounds = 11, .gib = 7.9, .near_ns = 230 },
+		{ .policy = "batched-pages",
+		  .rounds = 5,
+		  .gib = 15.2,
+		  .points = 1,
+		  .near_ns = 1900,
+		  .reason = "stopped by a signal" },
+		{ .policy = "streaming-neighbourhood-last",
+		  .stream = "clzero",
+		  .reason = "the CPU has no clzero" },
+		{ .policy = "discontiguous-page",
+		  .page = huge_1g,
+		  .bytes = GIB,
+		  .reason = NASTY_REASON },
+		{ .policy = NULL,
+		  .page = huge_1g,
+		  .bytes = GIB,
+		  .reason = NASTY_REASON },
+	};
+
+	fill_machine(&sample->machine);
+	sample->result.point_cost_ns = 0.7;
+	sample->result.histograms = true;
+	sample->result.partial = true;
+	ADD_ROWS(sample, rows);
+	sample_set_baseline(sample, 1, 8, 1);
+	for (size_t id = 1; id <= 8; id++)
+		sample_warn(sample, id,
+			    "cache-hot: 512M is less than 8 times the "
+			    "last-level cache of 480M");
+	sample_warn(sample, 2, "spread: rounds differ by 14 % (stdev)");
+	sample_warn(sample, 7, "spread: rounds differ by 12 % (stdev)");
+	sample_judge(sample, 4, 11, 7)->winner = &sample->rows[3];
+}
+
+/* Settings that tell rows of one policy apart. */
+static void add_sweep(struct sample *sample, enum fz_page_kind kind)
+{
+	static const enum fz_preempt models[] = { FZ_PREEMPT_NONE,
+						  FZ_PREEMPT_LAZY };
+	static const uint64_t batches[] = { 16, 8192 };
+	static const char *const streams[] = { "movnti", "avx512-stream" };
+
+	for (size_t i = 0; i < 8; i++) {
+		const struct sample_row row = {
+			.policy = "streaming-neighbourhood-last",
+			.page = { kind, 2 * MIB },
+			.fault_at = true,
+			.fault_page = 511,
+			.stream = streams[i / 4],
+			.preempt = models[i / 2 % 2],
+			.batch_pages = batches[i % 2],
+			.rounds = 13,
+			.gib = 20.0 + (double)i / 10.0,
+			.points = i / 2 % 2 ? 0 : 3,
+			.near_ns = 200
+		};
+
+		sample_add(sample, &row);
+	}
+}
+
+static void fill_lists(struct sample *sample)
+{
+	const struct sample_row alone = { .policy = "discontiguous-page",
+					  .page = base_4k,
+					  .bytes = 64 * MIB,
+					  .folio_bytes = 65536,
+					  .clear = "unrolled",
+					  .rounds = 4,
+					  .gib = 123.456,
+					  .points = 16 };
+	const struct sample_row other = { .policy = "init-pages",
+					  .page = base_4k,
+					  .bytes = 64 * MIB,
+					  .folio_bytes = 65536,
+					  .clear = "unrolled",
+					  .rounds = 4,
+					  .gib = 0.0123 };
+	struct fz_verdict *verdict;
+
+	fill_machine(&sample->machine);
+	sample->machine.preempt_mode = finding("lazy", "config");
+	sample->result.command =
+		"foliosim bench --policy streaming-neighbourhood-last,"
+		"discontiguous-page,init-pages --preempt none,lazy --batch "
+		"64K,32M --output '/tmp/it'\\''s here/a file with quite a "
+		"long name and blanks, and so on and so forth.json'";
+	add_sweep(sample, FZ_PAGES_HUGETLB);
+	add_sweep(sample, FZ_PAGES_THP);
+	sample_set_baseline(sample, 1, 4, 1);
+	sample_set_baseline(sample, 5, 8, 5);
+	sample_add(sample, &alone);
+	sample_add(sample, &other);
+	verdict = sample_judge(sample, 8, 13, 8);
+	verdict->rival = &sample->rows[6];
+	verdict->nr_rivals = 3;
+	sample_judge(sample, 16, 13, 8);
+	sample_judge(sample, 17, 4, 2);
+}
+
+/* So many settings that names find no room beside the figures. */
+static void fill_wide(struct sample *sample)
+{
+	static const char *const policies[] = { "streaming-neighbourhood-last",
+						"discontiguous-page" };
+
+	for (size_t i = 0; i < 4; i++) {
+		const struct sample_row row = {
+			.policy = policies[i % 2],
+			.clear = i < 2 ? "stosb" : "avx512-stream",
+			.stream = i < 2 ? "clzero" : "avx512-stream",
+			.preempt =
+				i < 2 ? FZ_PREEMPT_NONE : FZ_PREEMPT_VOLUNTARY,
+			.batch_pages = i < 2 ? 16 : 8192,
+			.rounds = 11,
+			.gib = 20.0 + (double)i,
+			.points = 3,
+			.near_ns = 200
+		};
+
+		sample_add(sample, &row);
+		sample->rows[i].config.radius_pages = 2 + i;
+	}
+	fill_machine(&sample->machine);
+	sample_set_baseline(sample, 1, 2, 2);
+	sample_set_baseline(sample, 3, 4, 4);
+}
+
+static void fill_one(struct sample *sample)
+{
+	const struct sample_row row = { .policy = "contiguous-page",
+					.preempt = FZ_PREEMPT_FULL,
+					.rounds = 1,
+					.gib = 12.0 };
+
+	fill_machine(&sample->machine);
+	sample_add(sample, &row);
+	sample->figures[0].line_ns = 45.0;
+}
+
+/* Nothing is known and nothing could run. */
+static void fill_none(struct sample *sample)
+{
+	const struct sample_row rows[] = {
+		{ .policy = "contiguous-page",
+		  .reason = "no huge pages of 2M are free" },
+		{ .policy = NULL, .reason = "no huge pages of 2M are free" },
+	};
+
+	ADD_ROWS(sample, rows);
+	sample->machine.perf_event_paranoid = INT32_MIN;
+	sample->machine.steal_ms = UINT64_MAX;
+}
+
+static void fill_empty(struct sample *sample)
+{
+	fill_machine(&sample->machine);
+}
+
+const struct sample_kind sample_kinds[] = {
+	{ "full", fill_full }, { "lists", fill_lists }, { "wide", fill_wide },
+	{ "one", fill_one },   { "none", fill_none },   { "empty", fill_empty },
+};
+const size_t nr_sample_kinds = sizeof(sample_kinds) / sizeof(sample_kinds[0]);
+
+const struct sample_view sample_views[] = {
+	{ "text", fz_result_text },
+	{ "json", fz_result_json },
+	{ "csv", fz_result_csv },
+	{ "commit", fz_result_commit },
+};
+const size_t nr_sample_views = sizeof(sample_views) / sizeof(sample_views[0]);
+
+struct sample *sample_new(const struct sample_kind *kind)
+{
+	struct sample *sample = calloc(1, sizeof(*sample));
+
+	assert(sample);
+	sample->result = (struct fz_result){
+		.command = "foliosim bench --page-size 2M",
+		.seed = 1,
+		.machine = &sample->machine,
+		.rows = sample->rows,
+		.figures = sample->figures,
+		.point_cost_ns = NAN,
+		.verdicts = sample->verdicts,
+	};
+	kind->fill(sample);
+	return sample;
+}
+
+struct sample *sample_find(const char *name)
+{
+	for (size_t i = 0; i < nr_sample_kinds; i++)
+		if (strcmp(sample_kinds[i].name, name) == 0)
+			return sample_new(&sample_kinds[i]);
+	return NULL;
+}
+
+void sample_free(struct sample *sample)
+{
+	for (size_t i = 0; i < sample->result.nr_rows; i++)
+		fz_row_fini(&sample->rows[i]);
+	free(sample);
+}
+
+char *sample_print(const struct sample *sample, const char *view)
+{
+	char *text = NULL;
+	size_t bytes;
+
+	for (size_t i = 0; i < nr_sample_views; i++) {
+		FILE *out;
+
+		if (strcmp(sample_views[i].name, view) != 0)
+			continue;
+		out = open_memstream(&text, &bytes);
+		assert(out);
+		if (sample_views[i].print(out, &sample->result))
+			abort();
+		fclose(out);
+	}
+	assert(text);
+	return text;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* JSON values that cannot be wrong: null instead of a figure nobody has. */
+#include "json_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A path may hold any bytes; what stands beside it must still be readable. */
+static json_t *ascii_only(const char *text)
+{
+	char *copy = strdup(text);
+	json_t *value;
+
+	if (!copy)
+		return NULL;
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	value = json_string(copy);
+	free(copy);
+	return value;
+}
+
+json_t *fz_json_text(const char *text)
+{
+	json_t *value;
+
+	if (!text)
+		return json_null();
+	value = json_string(text);
+	return value ? value : ascii_only(text);
+}
+
+json_t *fz_json_known(const char *text)
+{
+	return text && text[0] ? fz_json_text(text) : json_null();
+}
+
+json_t *fz_json_real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *fz_json_count(uint64_t value)
+{
+	return value <= INT64_MAX ? json_integer((json_int_t)value)
+				  : json_null();
+}
+
+json_t *fz_json_known_count(uint64_t value)
+{
+	return value ? fz_json_count(value) : json_null();
+}

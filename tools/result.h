@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The result of a bench run, and its four views. */
+#ifndef FZ_RESULT_H
+#define FZ_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <fz/figures.h>
+#include <fz/machine.h>
+#include <fz/row.h>
+#include <fz/verdict.h>
+
+/**
+ * struct fz_result - everything that a view may print
+ * @partial: a signal ended the run early
+ * @command: the command line, shell-quoted
+ * @seed: random seed
+ * @machine: facts about the machine
+ * @rows: [nr_rows]; row i has the id "r<i+1>"
+ * @figures: [nr_rows]
+ * @nr_rows: their number
+ * @point_cost_ns: one acting resched point; NAN if not measured
+ * @verdicts: [nr_verdicts]
+ * @nr_verdicts: their number
+ * @histograms: the text view draws the stretches of each row
+ */
+struct fz_result {
+	bool partial;
+	const char *command;
+	uint64_t seed;
+	const struct fz_machine *machine;
+	const struct fz_row *rows;
+	const struct fz_figures *figures;
+	size_t nr_rows;
+	double point_cost_ns;
+	const struct fz_verdict *verdicts;
+	size_t nr_verdicts;
+	bool histograms;
+};
+
+/* A view writes the result; 0 or -errno when writing failed. */
+int fz_result_text(FILE *out, const struct fz_result *result);
+int fz_result_json(FILE *out, const struct fz_result *result);
+int fz_result_csv(FILE *out, const struct fz_result *result);
+int fz_result_commit(FILE *out, const struct fz_result *result);
+
+#endif

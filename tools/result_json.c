@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The result document: foliosim.result/1. */
+#include "result.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "json_value.h"
+#include "machine_json.h"
+#include "row_json.h"
+#include "view.h"
+
+static json_t *rows_json(const struct fz_result *result)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < result->nr_rows; i++)
+		if (json_array_append_new(rows, fz_row_json(result, i))) {
+			json_decref(rows);
+			return NULL;
+		}
+	return rows;
+}
+
+static json_t *tool_json(const struct fz_result *result)
+{
+	return json_pack("{s:s, s:o, s:o}", "version", FZ_VERSION, "command",
+			 fz_json_text(result->command), "seed",
+			 fz_json_count(result->seed));
+}
+
+int fz_result_json(FILE *out, const struct fz_result *result)
+{
+	json_t *document = json_pack(
+		"{s:s, s:b, s:o, s:o, s:o}", "schema", "foliosim.result/1",
+		"partial", result->partial, "tool", tool_json(result),
+		"machine", fz_machine_json(result->machine), "rows",
+		rows_json(result));
+	char *text =
+		document ? json_dumps(document,
+				      JSON_INDENT(2) | JSON_REAL_PRECISION(
+							       FZ_JSON_DIGITS))
+			 : NULL;
+	struct fz_view view;
+	int code = text ? fz_view_begin(&view) : -ENOMEM;
+
+	if (!code) {
+		fprintf(view.stream, "%s\n", text);
+		code = fz_view_end(&view, out);
+	}
+	free(text);
+	json_decref(document);
+	return code;
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A row as a JSON object; the CSV view flattens the same object. */
+#include "row_json.h"
+
+#include <math.h>
+
+#include "json_value.h"
+#include "row_facts.h"
+
+/* What the functions here are about. */
+struct subject {
+	const struct fz_result *result;
+	const struct fz_row *row;
+	const struct fz_row *data; /* the row that holds the measurements */
+	const struct fz_figures *figures;
+};
+
+static json_t *id_json(const struct fz_result *result, const struct fz_row *row)
+{
+	return json_sprintf("r%zu", fz_row_index(result, row) + 1);
+}
+
+/* A row that never ran is not pending any more once it is printed. */
+static const char *status_name(const struct fz_row *row)
+{
+	switch (row->status) {
+	case FZ_ROW_MEASURED:
+		return "measured";
+	case FZ_ROW_PARTIAL:
+		return "partial";
+	case FZ_ROW_PENDING:
+	case FZ_ROW_UNSUPPORTED:
+		break;
+	}
+	return "unsupported";
+}
+
+static json_t *if_true(bool has, json_t *value)
+{
+	if (has)
+		return value;
+	json_decref(value);
+	return json_null();
+}
+
+static json_t *backing_json(const struct fz_row *row)
+{
+	struct fz_backing backing = { NULL, 0, NULL, 0 };
+
+	if (row->buffer)
+		backing = fz_buffer_backing(row->buffer);
+	return json_pack("{s:o, s:o, s:o}", "kind", fz_json_known(backing.kind),
+			 "page_bytes", fz_json_known_count(backing.page_bytes),
+			 "verified_by", fz_json_known(backing.verified_by));
+}
+
+static json_t *fault_page_json(const struct fz_row_config *config)
+{
+	switch (config->fault) {
+	case FZ_FAULT_AT:
+		return fz_json_count(config->fault_page);
+	case FZ_FAULT_RANDOM:
+		return json_string("random");
+	case FZ_FAULT_NONE:
+		break;
+	}
+	return json_null();
+}
+
+static json_t *seconds_json(const struct fz_row *data)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < data->rounds; i++)
+		json_array_append_new(array, fz_json_real(data->seconds[i]));
+	return array;
+}
+
+static json_t *interval_json(bool has, const struct fz_interval *interval)
+{
+	if (!has || !isfinite(interval->lo) || !isfinite(interval->hi))
+		return json_null();
+	return json_pack("[o, o]", fz_json_real(interval->lo),
+			 fz_json_real(interval->hi));
+}
+
+static json_t *bandwidth_json(const struct fz_figures *figures)
+{
+	const struct fz_bandwidth *b = &figures->bandwidth;
+	const bool has = figures->has_bandwidth;
+
+	return json_pack("{s:o, s:o, s:o, s:o}", "median_bps",
+			 if_true(has, fz_json_real(b->median_bps)), "mean_bps",
+			 if_true(has, fz_json_real(b->mean_bps)), "stdev_pct",
+			 if_true(has, fz_json_real(b->stdev_pct)), "ci95_bps",
+			 interval_json(has, &b->ci95_bps));
+}
+
+static json_t *ratio_json(const struct subject *s)
+{
+	const struct fz_ratio *ratio = &s->figures->ratio;
+	const struct fz_row *baseline = s->figures->baseline;
+	const bool has = baseline != NULL;
+
+	return json_pack("{s:o, s:o, s:o, s:o}", "baseline_id",
+			 has ? id_json(s->result, baseline) : json_null(),
+			 "median", if_true(has, fz_json_real(ratio->median)),
+			 "ci95", interval_json(has, &ratio->ci95), "rounds",
+			 if_true(has, fz_json_count(ratio->rounds)));
+}
+
+static json_t *percentiles_json(bool has, const struct fz_percentiles *p)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "min",
+			 if_true(has, fz_json_count(p->min)), "mean",
+			 if_true(has, fz_json_real(p->mean)), "p50",
+			 if_true(has, fz_json_count(p->p50)), "p90",
+			 if_true(has, fz_json_count(p->p90)), "p99",
+			 if_true(has, fz_json_count(p->p99)), "p999",
+			 if_true(has, fz_json_count(p->p999)), "max",
+			 if_true(has, fz_json_count(p->max)));
+}
+
+static json_t *wakeup_json(bool has, const struct fz_wakeup *wakeup)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}", "mean",
+			 if_true(has, fz_json_real(wakeup->mean_ns)), "p50",
+			 if_true(has, fz_json_real(wakeup->p50_ns)), "p99",
+			 if_true(has, fz_json_real(wakeup->p99_ns)), "max",
+			 if_true(has, fz_json_real(wakeup->max_ns)));
+}
+
+/* The same number in every fault, except with random faulting pages. */
+static json_t *points_json(const struct fz_figures *figures)
+{
+	const double points = figures->points_per_fault;
+
+	if (!figures->has_points)
+		return json_null();
+	if (points >= 0.0 && points < 0x1p53 && points == floor(points))
+		return fz_json_count((uint64_t)points);
+	return fz_json_real(points);
+}
+
+static json_t *resched_json(const struct subject *s)
+{
+	const struct fz_figures *figures = s->figures;
+	const bool acts =
+		figures->has_points && figures->points_per_fault > 0.0;
+
+	return json_pack(
+		"{s:o, s:o, s:o, s:o}", "points", points_json(figures),
+		"point_cost_ns",
+		if_true(acts, fz_json_real(s->result->point_cost_ns)),
+		"interval_ns",
+		percentiles_json(figures->has_stretches, &figures->interval_ns),
+		"wakeup_model_ns",
+		wakeup_json(figures->has_stretches, &figures->wakeup_ns));
+}
+
+static json_t *use_json(const struct fz_figures *figures)
+{
+	const bool has = figures->has_bandwidth;
+
+	return json_pack("{s:o, s:o, s:o}", "line",
+			 if_true(has, fz_json_real(figures->line_ns)), "near",
+			 if_true(has, fz_json_real(figures->near_ns)), "folio",
+			 if_true(has, fz_json_real(figures->folio_ns)));
+}
+
+static json_t *noise_json(const struct fz_row *data)
+{
+	const bool has = data->rounds > 0;
+	const struct fz_noise *noise = &data->noise;
+
+	return json_pack(
+		"{s:o, s:o, s:o}", "steal_ms",
+		if_true(has, fz_json_count(noise->steal_ms)),
+		"involuntary_switches",
+		if_true(has, fz_json_count(noise->involuntary_switches)),
+		"migrations", if_true(has, fz_json_count(noise->migrations)));
+}
+
+static json_t *same_as_json(const struct subject *s)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < s->result->nr_rows; i++)
+		if (fz_rows_are_twins(s->row, &s->result->rows[i]))
+			json_array_append_new(
+				array, id_json(s->result, &s->result->rows[i]));
+	return array;
+}
+
+static json_t *warnings_json(const struct fz_figures *figures)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < figures->nr_warnings; i++)
+		json_array_append_new(array,
+				      fz_json_text(figures->warnings[i]));
+	return array;
+}
+
+static json_t *identity_json(const struct subject *s)
+{
+	const struct fz_row_config *config = &s->row->config;
+	const struct fz_machine *machine = s->result->machine;
+
+	return json_pack(
+		"{s:o, s:s, s:o, s:s, s:o, s:o, s:o}", "id",
+		id_json(s->result, s->row), "status", status_name(s->row),
+		"reason", fz_json_known(s->row->reason), "engine",
+		config->engine->name, "policy",
+		fz_json_text(fz_row_policy_name(machine, s->row)), "clear",
+		fz_json_text(config->clear ? config->clear->name : NULL),
+		"stream_clear",
+		fz_json_text(config->stream ? config->stream->name : NULL));
+}
+
+static json_t *setting_json(const struct subject *s)
+{
+	const struct fz_row_config *config = &s->row->config;
+	const struct fz_machine *machine = s->result->machine;
+	uint64_t batch_bytes = 0, radius_pages = 0;
+	const bool has_batch = fz_row_batch_bytes(s->row, &batch_bytes);
+	const bool has_radius = fz_row_radius_pages(s->row, &radius_pages);
+
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i}",
+		"page_size_bytes", fz_json_known_count(config->page.bytes),
+		"backing", backing_json(s->row), "folio_bytes",
+		fz_json_known_count(config->folio_bytes), "fault_page",
+		fault_page_json(config), "preempt",
+		fz_json_text(fz_row_preempt_name(machine, s->row)),
+		"hypothetical", fz_row_is_hypothetical(s->row), "batch_bytes",
+		if_true(has_batch, fz_json_count(batch_bytes)), "radius_pages",
+		if_true(has_radius, fz_json_count(radius_pages)), "threads", 1);
+}
+
+static json_t *measured_json(const struct subject *s)
+{
+	const struct fz_row *data = s->data;
+	const struct fz_figures *figures = s->figures;
+	const bool has = data->rounds > 0;
+
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{}, s:[],"
+		" s:[], s:o, s:o, s:o}",
+		"rounds", fz_json_count(data->rounds), "faults",
+		if_true(has, fz_json_count(figures->faults)), "bytes",
+		if_true(has, fz_json_count(data->config.bytes)), "seconds",
+		seconds_json(data), "bandwidth", bandwidth_json(figures),
+		"ratio", ratio_json(s), "resched", resched_json(s), "fault_ns",
+		percentiles_json(figures->has_bandwidth, &figures->fault_ns),
+		"use_ns", use_json(figures), "counters", "residency", "victim",
+		"noise", noise_json(data), "same_as", same_as_json(s),
+		"warnings", warnings_json(figures));
+}
+
+/* Move the members of `part` behind those of `row`. */
+static json_t *join(json_t *row, json_t *part)
+{
+	if (!row || !part || json_object_update(row, part)) {
+		json_decref(row);
+		row = NULL;
+	}
+	json_decref(part);
+	return row;
+}
+
+json_t *fz_row_json(const struct fz_result *result, size_t index)
+{
+	const struct subject s = {
+		.result = result,
+		.row = &result->rows[index],
+		.data = fz_row_data(&result->rows[index]),
+		.figures = &result->figures[index],
+	};
+	json_t *row = identity_json(&s);
+
+	row = join(row, setting_json(&s));
+	return join(row, measured_json(&s));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts that result_text.c puts together. */
+#ifndef FZ_TEXT_PARTS_H
+#define FZ_TEXT_PARTS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "result.h"
+#include "row_label.h"
+
+#define FZ_TEXT_WIDTH 100
+
+/* A time without the blank: "1.23us"; "-" for NaN; into [cap]. */
+void fz_text_ns(char *buf, size_t cap, double ns);
+
+/* The machine: two or three lines. */
+void fz_text_header(FILE *out, const struct fz_result *result);
+
+/* The table of the rows in a group. Return: 0 or -ENOMEM. */
+int fz_text_table(FILE *out, const struct fz_labels *labels);
+
+/* Who is fastest, if anybody, and what that costs. */
+void fz_text_verdict(FILE *out, const struct fz_labels *labels,
+		     const struct fz_verdict *verdict);
+
+/* Everything that a reader must know before believing a row. */
+void fz_text_notes(FILE *out, const struct fz_result *result);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A view is written in memory first, then to its file in one go. */
+#include "view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int fz_view_begin(struct fz_view *view)
+{
+	view->text = NULL;
+	view->bytes = 0;
+	view->stream = open_memstream(&view->text, &view->bytes);
+	return view->stream ? 0 : -ENOMEM;
+}
+
+int fz_view_end(struct fz_view *view, FILE *out)
+{
+	const int broken = ferror(view->stream);
+	int code;
+
+	if (fclose(view->stream) || broken)
+		code = -ENOMEM;
+	else
+		code = fz_write_all(out, view->text, view->bytes);
+	free(view->text);
+	return code;
+}
+
+void fz_view_drop(struct fz_view *view)
+{
+	fclose(view->stream);
+	free(view->text);
+}
+
+int fz_write_all(FILE *out, const char *text, size_t bytes)
+{
+	errno = 0;
+	if (fwrite(text, 1, bytes, out) == bytes && fflush(out) == 0)
+		return 0;
+	return errno ? -errno : -EIO;
+}
