@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Command lines of bench that measure nothing: exit status 2 and a sentence.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+for size in 0 -1 3XB 1.5M 99999999999T ''; do
+	try bench --size "$size"
+	try bench --folio-size "$size"
+done
+try bench --page-size 2M --size 1M
+try bench --page-size 4K --folio-size 2M --size 1M
+try bench --page-size 1G --size 1023M
+try bench --page-size 3M
+try bench --page-size 2K
+try bench --page-size huge
+try bench --folio-size 5000
+for page in 512 -1 1.0 N FIRST middle,middle ''; do
+	try bench --page-size 2M --fault-page "$page"
+done
+try bench --page-size 4K,2M --fault-page 1
+for option in policy engine clear stream-clear preempt use baseline format; do
+	try bench "--$option" no-such-name
+done
+try bench --policy discontiguous-page,discontiguous-page
+try bench --policy discontiguous-page,
+try bench --stream-clear memset
+try bench --batch 5000
+try bench --batch 0
+try bench --radius -1
+try bench --radius 4294967296
+try bench --repeat 0
+try bench --repeat 4097
+try bench --seed x
+try bench --cpu 65536
+try bench --histogram --format json
+try bench --overhead --policy all
+try bench --bogus
+try bench --size
+try bench surplus
+try bench --output /nonexistent/file
+# More than anybody can read.
+try bench --page-size 4K --size 64K --policy neighbourhood-last --clear all \
+	--preempt all --batch 4K,8K,16K,32K,64K,128K,256K,512K --radius 0,1,2,3
+
+[ ! -s transcript.stdout ] || check 'something but 2 was returned' \
+	diff <(grep '^\[exit' transcript.stdout | sort -u) \
+	<(printf '[exit 1]\n[exit 2]\n')
+finish

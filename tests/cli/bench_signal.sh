@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A signal at any instant: finished rows or nothing, and all given back.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+need jq
+
+pool=/sys/kernel/mm/hugepages/hugepages-2048kB
+before=$(cat "$pool/nr_hugepages" 2>/dev/null || echo none)
+
+# run_until SIGNAL SECONDS: leaves the exit status in status.
+run_until() {
+	# An interactive shell is not there to reset ignored signals, so the
+	# program is started by one that does.
+	timeout --preserve-status --foreground --signal "$1" "$2" \
+		"$FOLIOSIM" bench --reserve --size 64M --repeat 4000 \
+		--format json >out.json 2>err
+	status=$?
+}
+
+# shellcheck disable=SC2317 # called through check
+whole_or_nothing() {
+	[ ! -s out.json ] || jq -e '.partial == true and
+		all(.rows[]; .status != "measured")' out.json >/dev/null
+}
+
+measured_some() {
+	jq -e '[.rows[] | select(.status == "partial")] | length > 0 and
+		all(.rounds > 0 and .bandwidth.median_bps > 0)' out.json \
+		>/dev/null
+}
+
+for seconds in 0.01 0.03 0.05 0.08 0.12 0.2 0.3 0.5 0.8; do
+	for signal in INT TERM HUP; do
+		run_until "$signal" "$seconds"
+		check "$signal after $seconds s: exit status $status" \
+			[ "$status" = $((128 + $(kill -l "$signal"))) ]
+		check "$signal after $seconds s: document" whole_or_nothing
+		check "$signal after $seconds s: pool" \
+			[ "$(cat "$pool/nr_hugepages" 2>/dev/null ||
+				echo none)" = "$before" ]
+	done
+done
+
+# Late enough that rounds were done, even on a slow machine: try longer.
+for seconds in 2 5 15 40; do
+	run_until TERM "$seconds"
+	check 'partial exit status' [ "$status" = 143 ]
+	if measured_some; then
+		break
+	fi
+done
+check 'finished rounds are printed' measured_some
+finish

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The sections of `foliosim list`.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+for section in policies clears engines models contexts; do
+	# shellcheck disable=SC2094 # a file of that name, not the word
+	"$FOLIOSIM" list "$section" >"$section" 2>err
+	check "list $section: exit status" test $? = 0
+	check "list $section: stderr" test ! -s err
+	check "list $section: not empty" test -s "$section"
+	grep -vxE '[a-z0-9-]+  +[^ ].*[^ ]' "$section" >bad
+	check "list $section: 'name  summary': $(head -n 1 bad)" test ! -s bad
+	check "list $section: names once" \
+		test -z "$(names "$section" | sort | uniq -d)"
+	check "list $section: aligned" \
+		test "$(sed 's/^\([^ ]*  *\).*/\1/' "$section" |
+			awk '{ print length($0) }' | sort -u | wc -l)" = 1
+done
+
+# Everything is the sections one after the other, each under a heading.
+"$FOLIOSIM" list >all 2>err
+check "list: exit status" test $? = 0
+check "list: stderr" test ! -s err
+for section in policies clears engines models contexts; do
+	sed "0,/(foliosim list $section)\$/d" all | sed '/^$/,$d' >part
+	check "list has $section as list $section has" cmp part "$section"
+done
+
+# Only what a CPU cannot do is unavailable, and it says why.
+grep -c 'unavailable' policies engines models contexts | grep -v ':0$' >bad
+check "unavailable, but not a clear: $(cat bad)" test ! -s bad
+grep unavailable clears | grep -v ' (unavailable: [^ ].*)$' >bad
+check "unavailable without a reason: $(cat bad)" test ! -s bad
+check "some clear can be used" grep -qv unavailable clears
+
+for policy in discontiguous-page contiguous-page batched-pages \
+	neighbourhood-last neighbourhood-last-v6 streaming-neighbourhood-last \
+	init-pages init-pages-extent init-pages-batched; do
+	check "list policies has $policy" grep -q "^$policy  " policies
+done
+
+try list models
+try list contexts
+for section in formats generators profiles events; do
+	try list "$section"
+done
+try list no-such-section
+try list ''
+try list policy
+try list policies clears
+try list --format json
+finish

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The options of `foliosim bench` that take lists. */
+#include "bench_lists.h"
+
+#include <string.h>
+
+#include <fz/folio.h>
+#include <fz/policies.h>
+
+#include "names.h"
+
+static const char *engine_name_at(size_t i)
+{
+	return fz_engines[i] ? fz_engines[i]->name : NULL;
+}
+
+static const char *const fault_words[] = { "N", "first", "middle", "last",
+					   "random" };
+
+static const char *fault_word_at(size_t i)
+{
+	return i < sizeof(fault_words) / sizeof(fault_words[0]) ? fault_words[i]
+								: NULL;
+}
+
+/* Parse the i-th word of a list into the options; complains. */
+typedef bool word_parser(struct fz_bench_options *o, size_t i,
+			 const char *word);
+
+static bool parse_list(struct fz_bench_options *o, const char *option,
+		       const char *value, word_parser *parse, size_t *nr)
+{
+	struct fz_list list;
+	bool ok = true;
+
+	if (!fz_list_parse(&list, option, value))
+		return false;
+	for (size_t i = 0; i < list.nr && ok; i++)
+		ok = parse(o, i, list.words[i]);
+	*nr = list.nr;
+	fz_list_fini(&list);
+	return ok;
+}
+
+/* As parse_list(); "all" is every name there is. */
+static bool parse_names(struct fz_bench_options *o, const char *option,
+			const char *value, word_parser *parse,
+			const char *(*name_at)(size_t i), size_t *nr)
+{
+	if (strcmp(value, "all") != 0)
+		return parse_list(o, option, value, parse, nr);
+	for (*nr = 0; name_at(*nr); (*nr)++)
+		if (!parse(o, *nr, name_at(*nr)))
+			return false;
+	return true;
+}
+
+static bool parse_policy(struct fz_bench_options *o, size_t i, const char *word)
+{
+	size_t index;
+
+	if (!fz_option_index("policy", word, fz_policy_name_at, &index))
+		return false;
+	o->policies[i] = fz_policies[index];
+	return true;
+}
+
+static bool parse_engine(struct fz_bench_options *o, size_t i, const char *word)
+{
+	size_t index;
+
+	if (!fz_option_index("engine", word, engine_name_at, &index))
+		return false;
+	o->engines[i] = fz_engines[index];
+	return true;
+}
+
+static bool parse_clear(struct fz_bench_options *o, size_t i, const char *word)
+{
+	size_t index;
+
+	if (!fz_option_index("clear primitive", word, fz_clear_name_at, &index))
+		return false;
+	o->clears[i] = fz_clears[index];
+	return true;
+}
+
+static bool parse_stream(struct fz_bench_options *o, size_t i, const char *word)
+{
+	size_t index;
+
+	if (!fz_option_index("clear primitive", word, fz_clear_name_at, &index))
+		return false;
+	if (!fz_clears[index]->streaming) {
+		fz_complain("--stream-clear: '%s' does not stream", word);
+		return false;
+	}
+	o->streams[i] = fz_clears[index];
+	return true;
+}
+
+static bool parse_preempt(struct fz_bench_options *o, size_t i,
+			  const char *word)
+{
+	size_t index;
+
+	if (!fz_option_index("preemption model", word, fz_preempt_name_at,
+			     &index))
+		return false;
+	o->preempts[i] = (enum fz_preempt)index;
+	return true;
+}
+
+static bool parse_page_size(struct fz_bench_options *o, size_t i,
+			    const char *word)
+{
+	struct fz_page_size *page = &o->pages[i];
+
+	*page = (struct fz_page_size){ .kind = FZ_PAGES_THP };
+	if (strcmp(word, "thp") == 0)
+		return true;
+	if (!fz_option_bytes("--page-size", word, &page->bytes))
+		return false;
+	page->kind =
+		page->bytes == FZ_PAGE_BYTES ? FZ_PAGES_BASE : FZ_PAGES_HUGETLB;
+	return true;
+}
+
+static bool parse_fault(struct fz_bench_options *o, size_t i, const char *word)
+{
+	struct fz_fault_wish *wish = &o->faults[i];
+	size_t index;
+
+	if (word[0] >= '0' && word[0] <= '9') {
+		wish->word = FZ_FAULT_WORD_NUMBER;
+		return fz_option_number("--fault-page", word, 0, UINT64_MAX,
+					&wish->number);
+	}
+	if (!fz_option_index("faulting page", word, fault_word_at, &index))
+		return false;
+	if (index == FZ_FAULT_WORD_NUMBER) {
+		fz_complain("--fault-page: N stands for a number");
+		return false;
+	}
+	wish->word = (enum fz_fault_word)index;
+	return true;
+}
+
+static bool parse_batch(struct fz_bench_options *o, size_t i, const char *word)
+{
+	return fz_option_pages("--batch", word, &o->batches[i]);
+}
+
+static bool parse_radius(struct fz_bench_options *o, size_t i, const char *word)
+{
+	return fz_option_number("--radius", word, 0, UINT32_MAX, &o->radii[i]);
+}
+
+bool fz_bench_set_policies(struct fz_bench_options *o, const char *value)
+{
+	return parse_names(o, "--policy", value, parse_policy,
+			   fz_policy_name_at, &o->nr_policies);
+}
+
+bool fz_bench_set_engines(struct fz_bench_options *o, const char *value)
+{
+	return parse_names(o, "--engine", value, parse_engine, engine_name_at,
+			   &o->nr_engines);
+}
+
+bool fz_bench_set_clears(struct fz_bench_options *o, const char *value)
+{
+	return parse_names(o, "--clear", value, parse_clear, fz_clear_name_at,
+			   &o->nr_clears);
+}
+
+/* "all" means those that stream. */
+bool fz_bench_set_streams(struct fz_bench_options *o, const char *value)
+{
+	if (strcmp(value, "all") != 0)
+		return parse_list(o, "--stream-clear", value, parse_stream,
+				  &o->nr_streams);
+	for (size_t i = 0; fz_clears[i]; i++)
+		if (fz_clears[i]->streaming)
+			o->streams[o->nr_streams++] = fz_clears[i];
+	return true;
+}
+
+bool fz_bench_set_pages(struct fz_bench_options *o, const char *value)
+{
+	return parse_list(o, "--page-size", value, parse_page_size,
+			  &o->nr_pages);
+}
+
+bool fz_bench_set_faults(struct fz_bench_options *o, const char *value)
+{
+	return parse_list(o, "--fault-page", value, parse_fault, &o->nr_faults);
+}
+
+bool fz_bench_set_preempts(struct fz_bench_options *o, const char *value)
+{
+	return parse_names(o, "--preempt", value, parse_preempt,
+			   fz_preempt_name_at, &o->nr_preempts);
+}
+
+bool fz_bench_set_batches(struct fz_bench_options *o, const char *value)
+{
+	return parse_list(o, "--batch", value, parse_batch, &o->nr_batches);
+}
+
+bool fz_bench_set_radii(struct fz_bench_options *o, const char *value)
+{
+	return parse_list(o, "--radius", value, parse_radius, &o->nr_radii);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Sizes, reserves and opens the buffers of a bench run. */
+#include "bench_memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <fz/figures.h>
+#include <fz/folio.h>
+#include <fz/units.h>
+
+#include "command.h"
+
+/* A default buffer is 8 times the last-level cache within these bounds: below
+ * it a round is too short, above it the default run takes too long. */
+#define DEFAULT_MIN_BYTES ((uint64_t)64 << 20)
+#define DEFAULT_MAX_BYTES ((uint64_t)256 << 20)
+/* A default run on a smaller pool than this rather uses THP. */
+#define DEFAULT_POOL_BYTES ((uint64_t)32 << 20)
+/* The PMD size of x86-64 and of arm64 with 4 KiB pages. */
+#define DEFAULT_HUGE_BYTES ((uint64_t)2 << 20)
+
+static uint64_t default_bytes(const struct fz_machine *machine)
+{
+	const uint64_t llc = machine->topology.llc_bytes;
+	const uint64_t bytes =
+		llc ? FZ_COLD_LLC_MULTIPLE * llc : DEFAULT_MAX_BYTES;
+
+	if (bytes < DEFAULT_MIN_BYTES)
+		return DEFAULT_MIN_BYTES;
+	return bytes > DEFAULT_MAX_BYTES ? DEFAULT_MAX_BYTES : bytes;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+	return (value + unit - 1) / unit * unit;
+}
+
+/* Smallest size that holds whole pages and whole folios. */
+static uint64_t unit_bytes(const struct fz_bench_memory *memory)
+{
+	const uint64_t page = memory->page.bytes;
+	uint64_t unit = page;
+
+	while (unit % memory->folio_bytes && unit < UINT64_MAX / 2 - page)
+		unit += page;
+	return unit;
+}
+
+/* A default size on a pool that is smaller takes what is free. */
+static uint64_t fit_to_pool(uint64_t bytes, const struct fz_pool *pool)
+{
+	const uint64_t free_bytes =
+		pool ? (pool->free - pool->reserved) * pool->page_bytes : 0;
+
+	if (free_bytes >= DEFAULT_POOL_BYTES && free_bytes < bytes)
+		return free_bytes;
+	return bytes;
+}
+
+static void note_rounded(const struct fz_bench_memory *memory, uint64_t asked)
+{
+	char from[32], to[32];
+
+	fz_format_bytes(from, sizeof(from), asked);
+	fz_format_bytes(to, sizeof(to), memory->bytes);
+	fprintf(stderr,
+		"foliosim: note: --size %s is not a multiple of the page and "
+		"folio size; %s is used\n",
+		from, to);
+}
+
+static int plan_given_size(struct fz_bench_memory *memory, uint64_t bytes)
+{
+	const uint64_t unit = unit_bytes(memory);
+	char size[32], need[32];
+
+	if (bytes < unit) {
+		fz_format_bytes(size, sizeof(size), bytes);
+		fz_format_bytes(need, sizeof(need), unit);
+		fz_complain("--size %s is less than one page or folio of %s",
+			    size, need);
+		return FZ_EXIT_USAGE;
+	}
+	memory->bytes = bytes / unit * unit;
+	if (memory->bytes != bytes)
+		note_rounded(memory, bytes);
+	return FZ_EXIT_DONE;
+}
+
+static int plan_size(struct fz_bench_memory *memory,
+		     const struct fz_bench_options *options,
+		     const struct fz_machine *machine)
+{
+	uint64_t bytes;
+
+	if (options->bytes)
+		return plan_given_size(memory, options->bytes);
+	bytes = default_bytes(machine);
+	if (memory->page.kind == FZ_PAGES_HUGETLB && !options->reserve)
+		bytes = fit_to_pool(bytes, fz_pools_find(&machine->pools,
+							 memory->page.bytes));
+	if (bytes < memory->folio_bytes)
+		bytes = memory->folio_bytes;
+	memory->bytes = round_up(bytes, unit_bytes(memory));
+	return FZ_EXIT_DONE;
+}
+
+static int check_faults(const struct fz_bench_options *options,
+			const struct fz_bench_memory *memory)
+{
+	const uint64_t nr_pages = memory->folio_bytes >> FZ_PAGE_SHIFT;
+	char folio[32];
+
+	for (size_t i = 0; i < options->nr_faults; i++) {
+		const struct fz_fault_wish *wish = &options->faults[i];
+
+		if (wish->word != FZ_FAULT_WORD_NUMBER ||
+		    wish->number < nr_pages)
+			continue;
+		fz_format_bytes(folio, sizeof(folio), memory->folio_bytes);
+		fz_complain("--fault-page %" PRIu64
+			    " is beyond a folio of %s, pages 0 to %" PRIu64,
+			    wish->number, folio, nr_pages - 1);
+		return FZ_EXIT_USAGE;
+	}
+	return FZ_EXIT_DONE;
+}
+
+static int plan_one(struct fz_bench_memory *memory, struct fz_page_size page,
+		    const struct fz_bench_options *options,
+		    const struct fz_machine *machine)
+{
+	if (page.kind == FZ_PAGES_THP)
+		page.bytes = machine->thp_pmd_bytes ? machine->thp_pmd_bytes
+						    : DEFAULT_HUGE_BYTES;
+	*memory = (struct fz_bench_memory){
+		.page = page,
+		.folio_bytes = options->folio_bytes ? options->folio_bytes
+						    : page.bytes,
+	};
+	if (page.bytes % FZ_PAGE_BYTES || (page.bytes & (page.bytes - 1))) {
+		fz_complain("--page-size: %" PRIu64
+			    " bytes is not a power of two of at least 4K",
+			    page.bytes);
+		return FZ_EXIT_USAGE;
+	}
+	if (check_faults(options, memory))
+		return FZ_EXIT_USAGE;
+	return plan_size(memory, options, machine);
+}
+
+static struct fz_page_size default_page(const struct fz_machine *machine)
+{
+	return (struct fz_page_size){
+		.kind = FZ_PAGES_HUGETLB,
+		.bytes = machine->thp_pmd_bytes ? machine->thp_pmd_bytes
+						: DEFAULT_HUGE_BYTES,
+	};
+}
+
+int fz_bench_memories_plan(struct fz_bench_memories *memories,
+			   const struct fz_bench_options *options,
+			   const struct fz_machine *machine)
+{
+	memset(memories, 0, sizeof(*memories));
+	if (!options->nr_pages) {
+		memories->nr = 1;
+		return plan_one(&memories->memory[0], default_page(machine),
+				options, machine);
+	}
+	for (size_t i = 0; i < options->nr_pages; i++) {
+		const int status =
+			plan_one(&memories->memory[i], options->pages[i],
+				 options, machine);
+
+		if (status)
+			return status;
+	}
+	memories->nr = options->nr_pages;
+	return FZ_EXIT_DONE;
+}
+
+static void reserve(struct fz_bench_memory *memory,
+		    const struct fz_hooks *hooks)
+{
+	char page[32];
+	uint64_t got, asked;
+
+	if (fz_reservation_open(&memory->reservation, hooks, memory->page.bytes,
+				memory->bytes / memory->page.bytes,
+				&memory->reason)) {
+		fz_complain("%s", memory->reason.msg);
+		return;
+	}
+	got = fz_reservation_got(memory->reservation);
+	asked = fz_reservation_asked(memory->reservation);
+	fz_format_bytes(page, sizeof(page), memory->page.bytes);
+	if (asked)
+		fprintf(stderr,
+			"foliosim: reserved %" PRIu64 " of %" PRIu64
+			" missing pages of %s\n",
+			got, asked, page);
+}
+
+static void open_one(struct fz_bench_memory *memory, bool with_reserve,
+		     const struct fz_hooks *hooks)
+{
+	if (with_reserve && memory->page.kind == FZ_PAGES_HUGETLB)
+		reserve(memory, hooks);
+	fz_buffer_open(&memory->buffer, hooks, memory->page, memory->bytes,
+		       &memory->reason);
+}
+
+static void fall_back_to_thp(struct fz_bench_memories *memories,
+			     const struct fz_bench_options *options,
+			     const struct fz_hooks *hooks,
+			     const struct fz_machine *machine)
+{
+	const struct fz_page_size thp = { .kind = FZ_PAGES_THP };
+	struct fz_bench_memory *memory = &memories->memory[0];
+
+	fprintf(stderr,
+		"foliosim: note: %s\nfoliosim: note: measuring on THP instead\n",
+		memory->reason.msg);
+	fz_reservation_close(memory->reservation);
+	if (plan_one(memory, thp, options, machine) == FZ_EXIT_DONE)
+		open_one(memory, false, hooks);
+}
+
+void fz_bench_memories_open(struct fz_bench_memories *memories,
+			    const struct fz_bench_options *options,
+			    const struct fz_hooks *hooks,
+			    const struct fz_machine *machine)
+{
+	for (size_t i = 0; i < memories->nr; i++)
+		open_one(&memories->memory[i], options->reserve, hooks);
+	if (!options->nr_pages && !memories->memory[0].buffer)
+		fall_back_to_thp(memories, options, hooks, machine);
+	for (size_t i = 0; i < memories->nr; i++)
+		if (!memories->memory[i].buffer)
+			fz_complain("%s", memories->memory[i].reason.msg);
+}
+
+void fz_bench_memories_close(struct fz_bench_memories *memories)
+{
+	for (size_t i = 0; i < memories->nr; i++) {
+		fz_buffer_close(memories->memory[i].buffer);
+		memories->memory[i].buffer = NULL;
+	}
+	for (size_t i = 0; i < memories->nr; i++) {
+		const int code =
+			fz_reservation_close(memories->memory[i].reservation);
+
+		memories->memory[i].reservation = NULL;
+		if (code)
+			fz_complain("cannot give huge pages back: %s",
+				    strerror(-code));
+	}
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Parses the options of `foliosim bench`. */
+#include "bench_options.h"
+
+#include <stdio.h>
+
+#include <fz/folio.h>
+#include <fz/policies.h>
+#include <fz/statistics.h>
+#include <fz/use.h>
+
+#include "bench_lists.h"
+#include "command.h"
+#include "names.h"
+
+static const char help_text[] =
+	"usage: foliosim bench [OPTION]...\n"
+	"\n"
+	"Measure ways of zeroing huge pages on real memory, next to the running\n"
+	"kernel's own page faults. Without options: all policies on 2M hugetlb\n"
+	"pages if there are any, else on THP, in about 10 seconds.\n"
+	"\n"
+	"What to measure (L: a comma-separated list, or 'all')\n"
+	"  --policy L          policies (default all; see 'foliosim list')\n"
+	"  --engine L          buffers, bare, kernel (default buffers,kernel)\n"
+	"  --clear L           primitive of cached steps (default: the one the\n"
+	"                      kernel picks on this CPU)\n"
+	"  --stream-clear L    primitive of streaming steps (default: the fastest\n"
+	"                      here, measured)\n"
+	"  --page-size L       4K, thp, or the size of a hugetlb pool, 2M or 1G\n"
+	"  --folio-size S      folio to zero (default: the page size)\n"
+	"  --size S            buffer (default: 8 times the last-level cache,\n"
+	"                      within 64M and 256M, at least one page)\n"
+	"  --fault-page L      N, first, middle, last, random (default random)\n"
+	"  --preempt L         none, voluntary, full, lazy, rt-full, rt-lazy\n"
+	"                      (default: the running kernel's model)\n"
+	"  --batch L           bytes between two resched points (default: the\n"
+	"                      policy's)\n"
+	"  --radius L          pages kept on each side of the fault (default 2)\n"
+	"  --highmem           clear page by page, as 32-bit kernels do\n"
+	"  --per-page-clear    one clear call a page, the same resched points\n"
+	"  --use USE           read after the fault: none, line, near, folio\n"
+	"                      (default near)\n"
+	"\n"
+	"How to measure\n"
+	"  --baseline POLICY   what ratios compare with (default: the policy of\n"
+	"                      the running kernel)\n"
+	"  --cpu N             run on this CPU (default: where it starts)\n"
+	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
+	"  --seed N            random faulting pages and orders (default 1)\n"
+	"  --reserve           add missing huge pages to the pool and give them\n"
+	"                      back at the end; nothing is written without it\n"
+	"  --overhead          what recording costs: buffers against bare\n"
+	"\n"
+	"Output\n"
+	"  --format FORMAT     text, json, csv, commit (default text)\n"
+	"  --histogram         with text: draw the stretches of each row\n"
+	"  --output FILE       write there instead of standard output\n"
+	"  --help              this text\n"
+	"\n"
+	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 failed,\n"
+	"2 usage, 77 nothing could run here.\n";
+
+enum option_id {
+	OPT_POLICY = 1,
+	OPT_ENGINE,
+	OPT_CLEAR,
+	OPT_STREAM,
+	OPT_PAGE_SIZE,
+	OPT_FOLIO_SIZE,
+	OPT_SIZE,
+	OPT_FAULT_PAGE,
+	OPT_PREEMPT,
+	OPT_BATCH,
+	OPT_RADIUS,
+	OPT_HIGHMEM,
+	OPT_PER_PAGE,
+	OPT_USE,
+	OPT_BASELINE,
+	OPT_CPU,
+	OPT_REPEAT,
+	OPT_SEED,
+	OPT_RESERVE,
+	OPT_OVERHEAD,
+	OPT_FORMAT,
+	OPT_HISTOGRAM,
+	OPT_OUTPUT,
+	OPT_HELP,
+};
+
+static const struct option long_options[] = {
+	{ "policy", required_argument, NULL, OPT_POLICY },
+	{ "engine", required_argument, NULL, OPT_ENGINE },
+	{ "clear", required_argument, NULL, OPT_CLEAR },
+	{ "stream-clear", required_argument, NULL, OPT_STREAM },
+	{ "page-size", required_argument, NULL, OPT_PAGE_SIZE },
+	{ "folio-size", required_argument, NULL, OPT_FOLIO_SIZE },
+	{ "size", required_argument, NULL, OPT_SIZE },
+	{ "fault-page", required_argument, NULL, OPT_FAULT_PAGE },
+	{ "preempt", required_argument, NULL, OPT_PREEMPT },
+	{ "batch", required_argument, NULL, OPT_BATCH },
+	{ "radius", required_argument, NULL, OPT_RADIUS },
+	{ "highmem", no_argument, NULL, OPT_HIGHMEM },
+	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
+	{ "use", required_argument, NULL, OPT_USE },
+	{ "baseline", required_argument, NULL, OPT_BASELINE },
+	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "repeat", required_argument, NULL, OPT_REPEAT },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "reserve", no_argument, NULL, OPT_RESERVE },
+	{ "overhead", no_argument, NULL, OPT_OVERHEAD },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "histogram", no_argument, NULL, OPT_HISTOGRAM },
+	{ "output", required_argument, NULL, OPT_OUTPUT },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *use_name_at(size_t i)
+{
+	return i < FZ_NR_USES ? fz_use_name((enum fz_use)i) : NULL;
+}
+
+static const char *format_name_at(size_t i)
+{
+	static const char *const names[] = {
+		[FZ_BENCH_TEXT] = "text",
+		[FZ_BENCH_JSON] = "json",
+		[FZ_BENCH_CSV] = "csv",
+		[FZ_BENCH_COMMIT] = "commit",
+	};
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+static bool set_list(struct fz_bench_options *o, int id, const char *value)
+{
+	switch (id) {
+	case OPT_POLICY:
+		return fz_bench_set_policies(o, value);
+	case OPT_ENGINE:
+		return fz_bench_set_engines(o, value);
+	case OPT_CLEAR:
+		return fz_bench_set_clears(o, value);
+	case OPT_STREAM:
+		return fz_bench_set_streams(o, value);
+	case OPT_PAGE_SIZE:
+		return fz_bench_set_pages(o, value);
+	case OPT_FAULT_PAGE:
+		return fz_bench_set_faults(o, value);
+	case OPT_PREEMPT:
+		return fz_bench_set_preempts(o, value);
+	case OPT_BATCH:
+		return fz_bench_set_batches(o, value);
+	default:
+		return fz_bench_set_radii(o, value);
+	}
+}
+
+static bool set_choice(struct fz_bench_options *o, int id, const char *value)
+{
+	size_t index;
+
+	switch (id) {
+	case OPT_USE:
+		if (!fz_option_index("use", value, use_name_at, &index))
+			return false;
+		o->use = (enum fz_use)index;
+		return true;
+	case OPT_BASELINE:
+		if (!fz_option_index("policy", value, fz_policy_name_at,
+				     &index))
+			return false;
+		o->baseline = fz_policies[index]->name;
+		return true;
+	default:
+		if (!fz_option_index("format", value, format_name_at, &index))
+			return false;
+		o->format = (enum fz_bench_format)index;
+		return true;
+	}
+}
+
+static bool set_flag(struct fz_bench_options *o, int id)
+{
+	switch (id) {
+	case OPT_HIGHMEM:
+		return o->highmem = true;
+	case OPT_PER_PAGE:
+		return o->per_page_clear = true;
+	case OPT_RESERVE:
+		return o->reserve = true;
+	case OPT_OVERHEAD:
+		return o->overhead = true;
+	default:
+		return o->histogram = true;
+	}
+}
+
+static bool set_folio_size(struct fz_bench_options *o, const char *value)
+{
+	uint64_t pages;
+
+	if (!fz_option_pages("--folio-size", value, &pages))
+		return false;
+	o->folio_bytes = pages << FZ_PAGE_SHIFT;
+	return true;
+}
+
+static bool set_option(struct fz_bench_options *o, int id, const char *value)
+{
+	switch (id) {
+	case OPT_FOLIO_SIZE:
+		return set_folio_size(o, value);
+	case OPT_SIZE:
+		return fz_option_bytes("--size", value, &o->bytes);
+	case OPT_USE:
+	case OPT_BASELINE:
+	case OPT_FORMAT:
+		return set_choice(o, id, value);
+	case OPT_CPU:
+		o->has_cpu = true;
+		return fz_option_number("--cpu", value, 0, UINT16_MAX, &o->cpu);
+	case OPT_REPEAT:
+		return fz_option_number("--repeat", value, 1, FZ_MAX_ROUNDS,
+					&o->repeat);
+	case OPT_SEED:
+		return fz_option_number("--seed", value, 0, INT64_MAX,
+					&o->seed);
+	case OPT_OUTPUT:
+		o->output = value;
+		return true;
+	default:
+		return value ? set_list(o, id, value) : set_flag(o, id);
+	}
+}
+
+/* Options that contradict each other. */
+static bool options_agree(const struct fz_bench_options *o)
+{
+	if (o->histogram && o->format != FZ_BENCH_TEXT) {
+		fz_complain("--histogram goes with --format text only");
+		return false;
+	}
+	if (o->overhead && (o->nr_policies || o->nr_engines || o->nr_faults)) {
+		fz_complain("--overhead chooses policies, engines and faulting "
+			    "pages itself");
+		return false;
+	}
+	return true;
+}
+
+int fz_bench_options_parse(struct fz_bench_options *options, int argc,
+			   char **argv)
+{
+	int id;
+
+	*options = (struct fz_bench_options){ .use = FZ_USE_NEAR, .seed = 1 };
+	while ((id = fz_option_next(argc, argv, long_options)) != -1) {
+		if (id == OPT_HELP) {
+			fputs(help_text, stdout);
+			return -1;
+		}
+		if (id == '?')
+			return fz_usage("bench");
+		if (!set_option(options, id, optarg))
+			return FZ_EXIT_USAGE;
+	}
+	if (!fz_option_no_arguments(argc, argv))
+		return fz_usage("bench");
+	return options_agree(options) ? FZ_EXIT_DONE : FZ_EXIT_USAGE;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of `foliosim bench`, parsed. */
+#ifndef FZ_BENCH_OPTIONS_H
+#define FZ_BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <fz/clear.h>
+#include <fz/engine.h>
+#include <fz/policy.h>
+#include <fz/row.h>
+
+#include "options.h"
+
+/* A faulting page as it was asked for. */
+enum fz_fault_word {
+	FZ_FAULT_WORD_NUMBER,
+	FZ_FAULT_WORD_FIRST,
+	FZ_FAULT_WORD_MIDDLE,
+	FZ_FAULT_WORD_LAST,
+	FZ_FAULT_WORD_RANDOM,
+};
+
+struct fz_fault_wish {
+	enum fz_fault_word word;
+	uint64_t number;
+};
+
+enum fz_bench_format {
+	FZ_BENCH_TEXT,
+	FZ_BENCH_JSON,
+	FZ_BENCH_CSV,
+	FZ_BENCH_COMMIT,
+};
+
+/*
+ * Lists are in the order given; a list with nr 0 was not given and stands for
+ * the default that the comment names.
+ */
+struct fz_bench_options {
+	const struct fz_policy *policies[FZ_LIST_MAX]; /* all */
+	size_t nr_policies;
+	const struct fz_engine *engines[FZ_LIST_MAX]; /* buffers, kernel */
+	size_t nr_engines;
+	const struct fz_clear *clears[FZ_LIST_MAX]; /* the kernel's choice */
+	size_t nr_clears;
+	const struct fz_clear *streams[FZ_LIST_MAX]; /* the fastest */
+	size_t nr_streams;
+	/* hugetlb, else THP; THP has bytes 0: the kernel's PMD size */
+	struct fz_page_size pages[FZ_LIST_MAX];
+	size_t nr_pages;
+	struct fz_fault_wish faults[FZ_LIST_MAX]; /* random */
+	size_t nr_faults;
+	enum fz_preempt preempts[FZ_LIST_MAX]; /* the running kernel's */
+	size_t nr_preempts;
+	uint64_t batches[FZ_LIST_MAX]; /* in pages; the policy's */
+	size_t nr_batches;
+	uint64_t radii[FZ_LIST_MAX]; /* FZ_RADIUS_PAGES */
+	size_t nr_radii;
+	uint64_t folio_bytes; /* 0 = the page size */
+	uint64_t bytes;       /* 0 = from the caches */
+	const char *baseline; /* NULL = what the kernel does */
+	enum fz_use use;
+	bool highmem;
+	bool per_page_clear;
+	bool has_cpu;
+	uint64_t cpu;
+	uint64_t repeat; /* 0 = what fits into the time */
+	uint64_t seed;
+	bool reserve;
+	bool overhead;
+	bool histogram;
+	enum fz_bench_format format;
+	const char *output; /* NULL = stdout */
+};
+
+/*
+ * Parse argv. Return: FZ_EXIT_DONE to go on; -1 after --help was printed;
+ * FZ_EXIT_USAGE after a complaint.
+ */
+int fz_bench_options_parse(struct fz_bench_options *options, int argc,
+			   char **argv);
+
+#endif

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Expands the options of `foliosim bench` into rows. */
+#include "bench_rows.h"
+
+#include <stdlib.h>
+
+#include <fz/folio.h>
+#include <fz/policies.h>
+
+#include "command.h"
+
+struct expansion {
+	struct fz_bench_rows *rows;
+	const struct fz_bench_options *options;
+	const struct fz_bench_memory *memory;
+	struct fz_row_config config; /* what is fixed so far */
+	enum fz_preempt running_model;
+	const struct fz_clear *stream;
+	int status;
+};
+
+static void append(struct expansion *x, const char *reason)
+{
+	struct fz_row *row;
+
+	if (x->rows->nr == FZ_BENCH_MAX_ROWS) {
+		fz_complain("more than %u rows; ask for fewer combinations",
+			    FZ_BENCH_MAX_ROWS);
+		x->status = FZ_EXIT_USAGE;
+		return;
+	}
+	row = &x->rows->rows[x->rows->nr++];
+	*row = (struct fz_row){
+		.config = x->config,
+		.buffer = x->memory->buffer,
+	};
+	if (!row->buffer)
+		reason = x->memory->reason.msg;
+	if (reason)
+		fz_row_set_reason(row, reason);
+}
+
+static bool config_streams(const struct fz_policy *policy, uint64_t nr_pages,
+			   uint64_t radius_pages)
+{
+	/* In the middle both far ranges exist if the folio has any. */
+	const struct fz_zero_request request = {
+		.nr_pages = nr_pages,
+		.fault_page = nr_pages / 2,
+		.radius_pages = radius_pages,
+	};
+	struct fz_plan plan;
+	bool streams;
+
+	if (fz_policy_plan(policy, &request, &plan))
+		return false;
+	streams = fz_plan_uses_hint(&plan, FZ_HINT_STREAMING);
+	fz_plan_fini(&plan);
+	return streams;
+}
+
+static const char *why_primitives(const struct fz_row_config *config)
+{
+	const char *why = fz_clear_why_unsupported(config->clear);
+
+	if (!why && config->stream)
+		why = fz_clear_why_unsupported(config->stream);
+	return why;
+}
+
+static void expand_streams(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	x->config.stream = NULL;
+	if (!config_streams(x->config.policy,
+			    x->config.folio_bytes >> FZ_PAGE_SHIFT,
+			    x->config.radius_pages)) {
+		append(x, why_primitives(&x->config));
+		return;
+	}
+	if (!o->nr_streams) {
+		x->config.stream = x->stream;
+		append(x, x->stream ? why_primitives(&x->config)
+				    : "no streaming primitive runs here");
+		return;
+	}
+	for (size_t i = 0; i < o->nr_streams && !x->status; i++) {
+		x->config.stream = o->streams[i];
+		append(x, why_primitives(&x->config));
+	}
+}
+
+static void expand_clears(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	if (!o->nr_clears) {
+		x->config.clear = fz_clear_kernel_choice();
+		expand_streams(x);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_clears && !x->status; i++) {
+		x->config.clear = o->clears[i];
+		expand_streams(x);
+	}
+}
+
+static void expand_radii(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	x->config.radius_pages = FZ_RADIUS_PAGES;
+	if (!(x->config.policy->uses & FZ_USES_RADIUS) || !o->nr_radii) {
+		expand_clears(x);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_radii && !x->status; i++) {
+		x->config.radius_pages = o->radii[i];
+		expand_clears(x);
+	}
+}
+
+/* The batch a row really uses, so that equal rows are seen to be equal. */
+static uint64_t batch_of(const struct fz_row_config *config, uint64_t asked)
+{
+	struct fz_zero_request request = fz_row_request(config, 0);
+
+	request.batch_pages = asked;
+	return fz_policy_batch_pages(config->policy, &request);
+}
+
+static void expand_batches(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	x->config.batch_pages = batch_of(&x->config, 0);
+	if (!(x->config.policy->uses & FZ_USES_BATCH) || !o->nr_batches) {
+		expand_radii(x);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_batches && !x->status; i++) {
+		x->config.batch_pages = batch_of(&x->config, o->batches[i]);
+		expand_radii(x);
+	}
+}
+
+static void expand_preempts(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	x->config.preempt = x->running_model;
+	if (!o->nr_preempts) {
+		expand_batches(x);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_preempts && !x->status; i++) {
+		x->config.preempt = o->preempts[i];
+		expand_batches(x);
+	}
+}
+
+static void set_fault(struct fz_row_config *config,
+		      const struct fz_fault_wish *wish)
+{
+	const uint64_t nr_pages = config->folio_bytes >> FZ_PAGE_SHIFT;
+
+	config->fault = FZ_FAULT_AT;
+	switch (wish->word) {
+	case FZ_FAULT_WORD_NUMBER:
+		config->fault_page = wish->number;
+		return;
+	case FZ_FAULT_WORD_FIRST:
+		config->fault_page = 0;
+		return;
+	case FZ_FAULT_WORD_MIDDLE:
+		config->fault_page = nr_pages / 2;
+		return;
+	case FZ_FAULT_WORD_LAST:
+		config->fault_page = nr_pages - 1;
+		return;
+	case FZ_FAULT_WORD_RANDOM:
+		config->fault = FZ_FAULT_RANDOM;
+		config->fault_page = 0;
+		return;
+	}
+}
+
+static bool fault_is_known(const struct expansion *x, size_t nr)
+{
+	struct fz_row_config config = x->config;
+
+	for (size_t i = 0; i < nr; i++) {
+		set_fault(&config, &x->options->faults[i]);
+		if (config.fault == x->config.fault &&
+		    config.fault_page == x->config.fault_page)
+			return true;
+	}
+	return false;
+}
+
+/* Call `expand` for every faulting page; "first,0" is one page. */
+static void expand_faults(struct expansion *x,
+			  void (*expand)(struct expansion *x))
+{
+	const struct fz_bench_options *o = x->options;
+	const struct fz_fault_wish random = { .word = FZ_FAULT_WORD_RANDOM };
+
+	if (!o->nr_faults) {
+		set_fault(&x->config, &random);
+		expand(x);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_faults && !x->status; i++) {
+		set_fault(&x->config, &o->faults[i]);
+		if (!fault_is_known(x, i))
+			expand(x);
+	}
+}
+
+static void expand_policies(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+	const struct fz_policy *const *policies =
+		o->nr_policies ? o->policies : fz_policies;
+
+	for (size_t i = 0;
+	     (o->nr_policies ? i < o->nr_policies : policies[i] != NULL) &&
+	     !x->status;
+	     i++) {
+		x->config.policy = policies[i];
+		if (policies[i]->uses & FZ_USES_FAULT) {
+			expand_faults(x, expand_preempts);
+		} else {
+			x->config.fault = FZ_FAULT_NONE;
+			x->config.fault_page = 0;
+			expand_preempts(x);
+		}
+	}
+}
+
+/* The running kernel has one model and its own primitives. */
+static void append_kernel(struct expansion *x)
+{
+	const bool whole_pages = x->config.folio_bytes == x->config.page.bytes;
+
+	append(x, whole_pages ? NULL
+			      : "the kernel zeroes whole pages, so the "
+				"kernel engine needs a folio of the page size");
+}
+
+static void expand_engine(struct expansion *x, const struct fz_engine *engine)
+{
+	x->config = (struct fz_row_config){
+		.engine = engine,
+		.page = x->memory->page,
+		.folio_bytes = x->memory->folio_bytes,
+		.bytes = x->memory->bytes,
+		.preempt = x->running_model,
+		.highmem = x->options->highmem,
+		.per_page_clear = x->options->per_page_clear,
+		.use = x->options->use,
+	};
+	if (engine->runs_plans)
+		expand_policies(x);
+	else
+		expand_faults(x, append_kernel);
+}
+
+static void expand_engines(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	if (!o->nr_engines) {
+		expand_engine(x, &fz_engine_buffers);
+		if (!x->status)
+			expand_engine(x, &fz_engine_kernel);
+		return;
+	}
+	for (size_t i = 0; i < o->nr_engines && !x->status; i++)
+		expand_engine(x, o->engines[i]);
+}
+
+int fz_bench_rows_make(struct fz_bench_rows *rows,
+		       const struct fz_bench_options *options,
+		       const struct fz_bench_memories *memories,
+		       enum fz_preempt running_model,
+		       const struct fz_clear *stream)
+{
+	struct expansion x = {
+		.rows = rows,
+		.options = options,
+		.running_model = running_model,
+		.stream = stream,
+	};
+
+	rows->nr = 0;
+	rows->rows = calloc(FZ_BENCH_MAX_ROWS, sizeof(*rows->rows));
+	if (!rows->rows) {
+		fz_complain("no memory for the rows");
+		return FZ_EXIT_FAILED;
+	}
+	for (size_t i = 0; i < memories->nr && !x.status; i++) {
+		x.memory = &memories->memory[i];
+		expand_engines(&x);
+	}
+	return x.status;
+}
+
+bool fz_bench_rows_stream(const struct fz_bench_options *options,
+			  const struct fz_bench_memories *memories)
+{
+	const struct fz_policy *const *policies =
+		options->nr_policies ? options->policies : fz_policies;
+
+	for (size_t m = 0; m < memories->nr; m++)
+		for (size_t i = 0;
+		     options->nr_policies ? i < options->nr_policies
+					  : policies[i] != NULL;
+		     i++)
+			if (config_streams(policies[i],
+					   memories->memory[m].folio_bytes >>
+						   FZ_PAGE_SHIFT,
+					   0))
+				return true;
+	return false;
+}
+
+void fz_bench_rows_fini(struct fz_bench_rows *rows)
+{
+	for (size_t i = 0; i < rows->nr; i++)
+		fz_row_fini(&rows->rows[i]);
+	free(rows->rows);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From options to rows: every combination that makes sense. */
+#ifndef FZ_BENCH_ROWS_H
+#define FZ_BENCH_ROWS_H
+
+#include <stddef.h>
+
+#include <fz/machine.h>
+#include <fz/row.h>
+
+#include "bench_memory.h"
+#include "bench_options.h"
+
+/* More rows than this are refused: nobody could read them. */
+#define FZ_BENCH_MAX_ROWS 512u
+
+/* Rows in the order of the table. */
+struct fz_bench_rows {
+	struct fz_row *rows; /* [nr] */
+	size_t nr;
+};
+
+/*
+ * Expand the options. Rows that cannot run here are there too, with a reason.
+ * Streaming rows get `stream` unless the options name primitives. Return:
+ * FZ_EXIT_DONE, FZ_EXIT_USAGE or FZ_EXIT_FAILED after a complaint.
+ */
+int fz_bench_rows_make(struct fz_bench_rows *rows,
+		       const struct fz_bench_options *options,
+		       const struct fz_bench_memories *memories,
+		       enum fz_preempt running_model,
+		       const struct fz_clear *stream);
+
+/* Does any policy of the options stream on these folios? */
+bool fz_bench_rows_stream(const struct fz_bench_options *options,
+			  const struct fz_bench_memories *memories);
+
+void fz_bench_rows_fini(struct fz_bench_rows *rows);
+
+#endif

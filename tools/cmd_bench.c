@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* foliosim bench: measure, work the figures out, print, give back. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <fz/experiment.h>
+#include <fz/figures.h>
+#include <fz/folio.h>
+#include <fz/machine.h>
+#include <fz/resched_point.h>
+#include <fz/round.h>
+#include <fz/stream_choice.h>
+#include <fz/verdict.h>
+
+#include "bench_memory.h"
+#include "bench_options.h"
+#include "bench_overhead.h"
+#include "bench_rows.h"
+#include "command.h"
+#include "command_line.h"
+#include "progress.h"
+#include "result.h"
+#include "stop_signal.h"
+
+/* Time for the rounds of a default run, so that all of it takes about 10 s. */
+#define DEFAULT_BUDGET_NS (7500ull * 1000 * 1000)
+
+/* Everything of one run, so that one function can give it all back. */
+struct run {
+	struct fz_bench_options options;
+	const struct fz_hooks *hooks;
+	struct fz_machine machine;
+	struct fz_bench_memories memories;
+	struct fz_bench bench;
+	bool has_bench;
+	struct fz_bench_rows rows;
+	bool partial;
+	double point_cost_ns;
+	const char *command;
+	int output_fd; /* -1 = stdout */
+	char *document;
+	size_t document_bytes;
+};
+
+/* Opened before anything is measured; emptied only when there is a result. */
+static int open_output(struct run *run)
+{
+	run->output_fd = -1;
+	if (!run->options.output)
+		return FZ_EXIT_DONE;
+	run->output_fd =
+		open(run->options.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (run->output_fd >= 0)
+		return FZ_EXIT_DONE;
+	fz_complain("cannot write '%s': %s", run->options.output,
+		    strerror(errno));
+	return FZ_EXIT_FAILED;
+}
+
+static int pin(const struct run *run)
+{
+	const unsigned int here = run->hooks->cpu(run->hooks->state);
+	const unsigned int cpu =
+		run->options.has_cpu ? (unsigned int)run->options.cpu : here;
+	const int code = run->hooks->pin(run->hooks->state, cpu);
+
+	if (!code)
+		return FZ_EXIT_DONE;
+	if (!run->options.has_cpu) {
+		fprintf(stderr, "foliosim: note: cannot pin to CPU %u: %s\n",
+			cpu, strerror(-code));
+		return FZ_EXIT_DONE;
+	}
+	fz_complain("--cpu %u: %s; allowed here: %s", cpu, strerror(-code),
+		    run->machine.topology.allowed_cpus);
+	return FZ_EXIT_USAGE;
+}
+
+static enum fz_preempt running_model(const struct run *run)
+{
+	enum fz_preempt model = FZ_PREEMPT_NONE;
+
+	if (!fz_preempt_find(run->machine.preempt_mode.value, &model) &&
+	    !run->options.nr_preempts)
+		fprintf(stderr,
+			"foliosim: note: the kernel's preemption model is "
+			"unknown; rows stand for 'none'\n");
+	return model;
+}
+
+static struct fz_buffer *any_buffer(const struct fz_bench_memories *memories)
+{
+	for (size_t i = 0; i < memories->nr; i++)
+		if (memories->memory[i].buffer)
+			return memories->memory[i].buffer;
+	return NULL;
+}
+
+/* The default streaming primitive is found by measuring, and named. */
+static const struct fz_clear *choose_stream(const struct run *run)
+{
+	struct fz_buffer *buffer = any_buffer(&run->memories);
+	const struct fz_clear *stream;
+
+	if (run->options.nr_streams || !buffer ||
+	    !fz_bench_rows_stream(&run->options, &run->memories))
+		return NULL;
+	stream = fz_stream_choice(run->hooks, buffer);
+	if (stream)
+		fprintf(stderr,
+			"foliosim: note: --stream-clear %s is the fastest "
+			"here, measured\n",
+			stream->name);
+	return stream;
+}
+
+static uint64_t max_folio_pages(const struct fz_bench_memories *memories)
+{
+	uint64_t max = 1;
+
+	for (size_t i = 0; i < memories->nr; i++) {
+		const uint64_t pages =
+			memories->memory[i].folio_bytes >> FZ_PAGE_SHIFT;
+
+		if (pages > max)
+			max = pages;
+	}
+	return max;
+}
+
+static int open_bench(struct run *run, const volatile sig_atomic_t *stop)
+{
+	struct fz_err err = { "" };
+
+	if (fz_bench_open(&run->bench, run->hooks, run->options.seed,
+			  max_folio_pages(&run->memories), &err)) {
+		fz_complain("%s", err.msg);
+		return FZ_EXIT_FAILED;
+	}
+	run->bench.stop = stop;
+	run->has_bench = true;
+	return FZ_EXIT_DONE;
+}
+
+static int measure(struct run *run)
+{
+	struct fz_progress progress;
+	struct fz_experiment experiment = {
+		.rows = run->rows.rows,
+		.nr_rows = run->rows.nr,
+		.repeat = run->options.repeat,
+		.budget_ns = DEFAULT_BUDGET_NS,
+		.progress = fz_progress_step,
+		.progress_state = &progress,
+	};
+	struct fz_err err = { "" };
+	int code;
+
+	run->point_cost_ns =
+		fz_resched_point_cost_ns(run->hooks, &run->bench.clock);
+	fz_progress_init(&progress);
+	code = fz_experiment_run(&experiment, &run->bench, &err);
+	fz_progress_end(&progress);
+	run->partial = code == -EINTR;
+	if (code && code != -EINTR) {
+		fz_complain("%s", err.msg);
+		return FZ_EXIT_FAILED;
+	}
+	return FZ_EXIT_DONE;
+}
+
+/* Ratios compare with what the running kernel does, where it is a row. */
+static const char *baseline_policy(const struct run *run)
+{
+	if (run->options.baseline)
+		return run->options.baseline;
+	if (run->machine.kernel_policy.value[0])
+		return run->machine.kernel_policy.value;
+	return "discontiguous-page";
+}
+
+static void work_out(const struct run *run, struct fz_figures *figures)
+{
+	const char *policy = baseline_policy(run);
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const struct fz_row *row = &run->rows.rows[i];
+		const struct fz_row *baseline =
+			run->options.overhead
+				? fz_bench_overhead_baseline(&run->rows, i)
+				: fz_baseline_of(run->rows.rows, run->rows.nr,
+						 row, policy);
+
+		fz_figures_of(row, baseline, run->machine.topology.llc_bytes,
+			      run->options.seed, &figures[i]);
+	}
+}
+
+static int print(const struct run *run, FILE *out,
+		 const struct fz_result *result)
+{
+	switch (run->options.format) {
+	case FZ_BENCH_JSON:
+		return fz_result_json(out, result);
+	case FZ_BENCH_CSV:
+		return fz_result_csv(out, result);
+	case FZ_BENCH_COMMIT:
+		return fz_result_commit(out, result);
+	case FZ_BENCH_TEXT:
+		break;
+	}
+	return run->options.overhead ? fz_bench_overhead_text(out, result)
+				     : fz_result_text(out, result);
+}
+
+/* The document is made in memory while the buffers can still be asked. */
+static int render(struct run *run)
+{
+	struct fz_verdict verdicts[FZ_LIST_MAX];
+	struct fz_figures *figures = calloc(run->rows.nr + 1, sizeof(*figures));
+	struct fz_result result = {
+		.partial = run->partial,
+		.command = run->command,
+		.seed = run->options.seed,
+		.machine = &run->machine,
+		.rows = run->rows.rows,
+		.figures = figures,
+		.nr_rows = run->rows.nr,
+		.point_cost_ns = run->point_cost_ns,
+		.verdicts = verdicts,
+		.histograms = run->options.histogram,
+	};
+	FILE *out = open_memstream(&run->document, &run->document_bytes);
+	int code = figures && out ? 0 : -ENOMEM;
+
+	if (!code) {
+		work_out(run, figures);
+		result.nr_verdicts = fz_verdicts_of(
+			run->rows.rows, run->rows.nr, verdicts, FZ_LIST_MAX);
+		code = print(run, out, &result);
+	}
+	if (out && fclose(out) && !code)
+		code = -errno;
+	free(figures);
+	if (code)
+		fz_complain("cannot make the result: %s", strerror(-code));
+	return code ? FZ_EXIT_FAILED : FZ_EXIT_DONE;
+}
+
+static int write_all(int fd, const char *text, size_t bytes)
+{
+	while (bytes) {
+		const ssize_t written = write(fd, text, bytes);
+
+		if (written < 0)
+			return -errno;
+		text += written;
+		bytes -= (size_t)written;
+	}
+	return 0;
+}
+
+static int write_document(const struct run *run)
+{
+	const int fd = run->output_fd >= 0 ? run->output_fd : STDOUT_FILENO;
+	int code = 0;
+
+	if (run->output_fd >= 0 && ftruncate(fd, 0) && errno != EINVAL)
+		code = -errno; /* EINVAL: a pipe or a device */
+	if (!code)
+		code = write_all(fd, run->document, run->document_bytes);
+	if (run->output_fd >= 0 && close(fd) && !code)
+		code = -errno;
+	if (!code)
+		return FZ_EXIT_DONE;
+	fz_complain("cannot write to %s: %s",
+		    run->options.output ? run->options.output
+					: "standard output",
+		    strerror(-code));
+	return FZ_EXIT_FAILED;
+}
+
+static bool anything_measured(const struct run *run)
+{
+	for (size_t i = 0; i < run->rows.nr; i++)
+		if (fz_row_data(&run->rows.rows[i])->rounds)
+			return true;
+	return false;
+}
+
+static void warn_unsupported(const struct run *run)
+{
+	size_t nr = 0;
+	const char *reason = NULL;
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const struct fz_row *row = &run->rows.rows[i];
+
+		/* A missing buffer was complained about when it was opened. */
+		if (row->status == FZ_ROW_UNSUPPORTED && row->buffer) {
+			nr++;
+			reason = row->reason;
+		}
+	}
+	if (nr)
+		fprintf(stderr,
+			"foliosim: warning: %zu of %zu rows were not measured: "
+			"%s%s\n",
+			nr, run->rows.nr, reason,
+			nr > 1 ? " (and others)" : "");
+}
+
+static void give_back(struct run *run)
+{
+	for (size_t i = 0; i < run->rows.nr; i++)
+		run->rows.rows[i].buffer = NULL;
+	fz_bench_memories_close(&run->memories);
+	if (run->has_bench)
+		fz_bench_close(&run->bench);
+}
+
+/* Rows from the options, measured. */
+static int make_and_measure(struct run *run)
+{
+	const int status =
+		fz_bench_rows_make(&run->rows, &run->options, &run->memories,
+				   running_model(run), choose_stream(run));
+
+	return status ? status : measure(run);
+}
+
+/* From options to a document. */
+static int run_rows(struct run *run, const volatile sig_atomic_t *stop)
+{
+	int status;
+
+	fz_bench_memories_open(&run->memories, &run->options, run->hooks,
+			       &run->machine);
+	status = open_bench(run, stop);
+	if (!status)
+		status = run->options.overhead
+				 ? fz_bench_overhead_run(
+					   &run->bench, &run->rows,
+					   &run->options, &run->memories,
+					   &run->partial)
+				 : make_and_measure(run);
+	if (!status)
+		status = render(run);
+	return status;
+}
+
+static int run_bench(struct run *run)
+{
+	const volatile sig_atomic_t *stop;
+	int status = fz_bench_memories_plan(&run->memories, &run->options,
+					    &run->machine);
+
+	if (!status)
+		status = pin(run);
+	if (!status)
+		status = open_output(run);
+	if (status)
+		return status;
+	stop = fz_stop_signal_catch();
+	status = run_rows(run, stop);
+	if (!status)
+		warn_unsupported(run);
+	give_back(run);
+	if (!status)
+		status = write_document(run);
+	if (!status && !anything_measured(run))
+		status = FZ_EXIT_CANNOT_RUN;
+	return status;
+}
+
+static int cmd_bench(int argc, char **argv)
+{
+	struct run *run = calloc(1, sizeof(*run));
+	char *command;
+	int status;
+
+	if (!run) {
+		fz_complain("out of memory");
+		return FZ_EXIT_FAILED;
+	}
+	command = fz_command_line(argc, argv);
+	run->command = command ? command : "";
+	run->hooks = &fz_hooks_default;
+	run->point_cost_ns = NAN;
+	status = fz_bench_options_parse(&run->options, argc, argv);
+	if (!status) {
+		fz_machine_read(run->hooks, &run->machine);
+		status = run_bench(run);
+	}
+	fz_bench_rows_fini(&run->rows);
+	free(run->document);
+	free(command);
+	free(run);
+	fz_stop_signal_reraise();
+	return status < 0 ? FZ_EXIT_DONE : status;
+}
+
+const struct fz_command fz_command_bench = {
+	.name = "bench",
+	.summary = "measure ways of zeroing huge pages on real memory",
+	.run = cmd_bench,
+};

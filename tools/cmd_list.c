@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* `foliosim list`: what there is, and what of it runs here. */
+#include <stdio.h>
+#include <string.h>
+
+#include <fz/clear.h>
+#include <fz/context.h>
+#include <fz/engine.h>
+#include <fz/policies.h>
+#include <fz/preempt.h>
+
+#include "command.h"
+#include "options.h"
+
+static const char help_text[] =
+	"usage: foliosim list [SECTION]\n"
+	"\n"
+	"List names and what they mean; without a section, everything.\n"
+	"\n"
+	"Sections: policies, clears, engines, models, contexts, formats,\n"
+	"generators, profiles, events.\n"
+	"\n"
+	"  --help              this text\n"
+	"\n"
+	"Exit status: 0 done, 1 nothing of that kind in this version, 2 usage.\n";
+
+/* One line; a reason says why it cannot be used here. */
+static void print_entry(int width, const char *name, const char *summary,
+			const char *reason)
+{
+	printf("%-*s  %s", width, name, summary);
+	if (reason)
+		printf(" (unavailable: %s)", reason);
+	putchar('\n');
+}
+
+static void list_policies(void)
+{
+	for (size_t i = 0; fz_policies[i]; i++)
+		print_entry(28, fz_policies[i]->name, fz_policies[i]->summary,
+			    NULL);
+}
+
+static void list_engines(void)
+{
+	for (size_t i = 0; fz_engines[i]; i++)
+		print_entry(7, fz_engines[i]->name, fz_engines[i]->summary,
+			    NULL);
+}
+
+static void list_clears(void)
+{
+	for (size_t i = 0; fz_clears[i]; i++)
+		print_entry(13, fz_clears[i]->name, fz_clears[i]->summary,
+			    fz_clear_why_unsupported(fz_clears[i]));
+}
+
+/* What a reader of a plan needs of a model: which calls act. */
+static const char *model_summary(enum fz_preempt model)
+{
+	if (fz_op_acts(FZ_OP_MIGHT_SLEEP, model))
+		return "cooperative: cond_resched() and might_sleep() act";
+	if (fz_op_acts(FZ_OP_COND_RESCHED, model))
+		return "cooperative: cond_resched() acts";
+	return "preemptible: no call acts";
+}
+
+static void list_models(void)
+{
+	for (unsigned int i = 0; i < FZ_NR_PREEMPT; i++)
+		print_entry(9, fz_preempt_name((enum fz_preempt)i),
+			    model_summary((enum fz_preempt)i), NULL);
+}
+
+static void list_contexts(void)
+{
+	for (size_t i = 0; i < fz_nr_contexts; i++)
+		print_entry(15, fz_contexts[i].name, fz_contexts[i].summary,
+			    NULL);
+}
+
+/* Sections without a function are known, and empty in this version. */
+static const struct {
+	const char *name;
+	const char *heading;
+	void (*list)(void);
+} sections[] = {
+	{ "policies", "Policies: ways to zero a folio", list_policies },
+	{ "clears", "Clear primitives: ways a CPU zeroes memory", list_clears },
+	{ "engines", "Engines: what measures", list_engines },
+	{ "models", "Preemption models", list_models },
+	{ "contexts", "Contexts that zeroing runs in", list_contexts },
+	{ .name = "formats" },
+	{ .name = "generators" },
+	{ .name = "profiles" },
+	{ .name = "events" },
+};
+
+#define NR_SECTIONS (sizeof(sections) / sizeof(sections[0]))
+
+static const char *section_name_at(size_t i)
+{
+	return i < NR_SECTIONS ? sections[i].name : NULL;
+}
+
+static void list_all(void)
+{
+	for (size_t i = 0; i < NR_SECTIONS; i++) {
+		if (!sections[i].list)
+			continue;
+		printf("%s%s (foliosim list %s)\n", i ? "\n" : "",
+		       sections[i].heading, sections[i].name);
+		sections[i].list();
+	}
+}
+
+static int list_section(const char *name)
+{
+	size_t i;
+
+	if (!fz_option_index("section", name, section_name_at, &i))
+		return fz_usage("list");
+	if (!sections[i].list) {
+		fz_complain("no %s in this version", name);
+		return FZ_EXIT_FAILED;
+	}
+	sections[i].list();
+	return FZ_EXIT_DONE;
+}
+
+static int list_run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "help", no_argument, NULL, 1 },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *name;
+	int id;
+
+	while ((id = fz_option_next(argc, argv, long_options)) != -1) {
+		if (id == '?')
+			return fz_usage("list");
+		fputs(help_text, stdout);
+		return FZ_EXIT_DONE;
+	}
+	if (optind == argc) {
+		list_all();
+		return FZ_EXIT_DONE;
+	}
+	name = argv[optind++];
+	if (!fz_option_no_arguments(argc, argv))
+		return fz_usage("list");
+	return list_section(name);
+}
+
+const struct fz_command fz_command_list = {
+	.name = "list",
+	.summary = "policies, clear primitives and other names",
+	.run = list_run,
+};

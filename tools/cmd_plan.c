@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* `foliosim plan`: print what a policy does to one folio. */
+#include <errno.h>
+#include <stdio.h>
+
+#include <fz/context.h>
+#include <fz/policy.h>
+
+#include "command.h"
+#include "options.h"
+#include "plan_options.h"
+#include "plan_view.h"
+
+/* After the fashion of the kernel's report, preempt_count in hexadecimal. */
+static void complain_illegal(const struct fz_plan_view *view)
+{
+	const struct fz_illegal_sleep *illegal = view->illegal;
+
+	fz_complain("sleeping function called from invalid context: %s() of "
+		    "%s in %s, seq %llu",
+		    fz_plan_op_word(illegal->op), view->policy->name,
+		    view->context->name, (unsigned long long)illegal->seq);
+	fprintf(stderr,
+		"  in_atomic(): %d, irqs_disabled(): %d, expected: 0, 0\n",
+		illegal->preempt_count != 0, illegal->irqs_disabled);
+	fprintf(stderr, "  preempt_count: %x, expected: 0\n",
+		illegal->preempt_count);
+	fprintf(stderr, "  RCU nest depth: %u, expected: 0\n",
+		illegal->rcu_depth);
+	fprintf(stderr, "  illegal calls in this plan: %llu\n",
+		(unsigned long long)illegal->nr_calls);
+}
+
+static int write_view(enum fz_plan_format format,
+		      const struct fz_plan_view *view)
+{
+	switch (format) {
+	case FZ_PLAN_CSV:
+		return fz_plan_csv(stdout, view);
+	case FZ_PLAN_JSON:
+		return fz_plan_json(stdout, view);
+	case FZ_PLAN_TEXT:
+		break;
+	}
+	return fz_plan_text(stdout, view);
+}
+
+static int print_plan(const struct fz_plan_options *o,
+		      const struct fz_plan *plan)
+{
+	struct fz_illegal_sleep illegal;
+	struct fz_plan_view view = {
+		.policy = o->policy,
+		.request = &o->request,
+		.has_addr = o->addr,
+		.addr_hint = o->addr_hint,
+		.context = o->context,
+		.plan = plan,
+	};
+	int error;
+
+	if (fz_plan_find_illegal_sleep(plan, o->context, o->request.preempt,
+				       &illegal))
+		view.illegal = &illegal;
+	error = write_view(o->format, &view);
+	if (error)
+		return fz_output_failed(error);
+	if (!view.illegal)
+		return FZ_EXIT_DONE;
+	complain_illegal(&view);
+	return FZ_EXIT_FAILED;
+}
+
+static int plan_run(int argc, char **argv)
+{
+	struct fz_plan_options options;
+	struct fz_plan plan;
+	int status = fz_plan_options_parse(&options, argc, argv);
+
+	if (status)
+		return status < 0 ? FZ_EXIT_DONE : status;
+	status = fz_policy_plan(options.policy, &options.request, &plan);
+	if (status) {
+		fz_complain("no plan of %s: %s", options.policy->name,
+			    status == -ENOMEM ? "no memory"
+					      : "it leaves the folio");
+		return FZ_EXIT_FAILED;
+	}
+	status = print_plan(&options, &plan);
+	fz_plan_fini(&plan);
+	return status;
+}
+
+const struct fz_command fz_command_plan = {
+	.name = "plan",
+	.summary = "print what a policy does to one folio",
+	.run = plan_run,
+};

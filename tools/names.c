@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The names that options take, by index. */
+#include "names.h"
+
+#include <fz/clear.h>
+#include <fz/context.h>
+#include <fz/policies.h>
+#include <fz/preempt.h>
+
+const char *fz_policy_name_at(size_t i)
+{
+	return fz_policies[i] ? fz_policies[i]->name : NULL;
+}
+
+const char *fz_clear_name_at(size_t i)
+{
+	return fz_clears[i] ? fz_clears[i]->name : NULL;
+}
+
+const char *fz_preempt_name_at(size_t i)
+{
+	return i < FZ_NR_PREEMPT ? fz_preempt_name((enum fz_preempt)i) : NULL;
+}
+
+const char *fz_context_name_at(size_t i)
+{
+	return i < fz_nr_contexts ? fz_contexts[i].name : NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names that options take, by index; NULL behind the last. */
+#ifndef FZ_NAMES_H
+#define FZ_NAMES_H
+
+#include <stddef.h>
+
+const char *fz_policy_name_at(size_t i);  /* fz_policies[i] */
+const char *fz_clear_name_at(size_t i);   /* fz_clears[i] */
+const char *fz_preempt_name_at(size_t i); /* enum fz_preempt */
+const char *fz_context_name_at(size_t i); /* fz_contexts[i] */
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Parses the options of `foliosim plan`. */
+#include "plan_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <fz/folio.h>
+#include <fz/policies.h>
+#include <fz/units.h>
+
+#include "command.h"
+#include "names.h"
+#include "options.h"
+
+static const char help_text[] =
+	"usage: foliosim plan --policy P --folio-size S\n"
+	"                     (--fault-page N | --addr HEX) [OPTION]...\n"
+	"\n"
+	"Print how a policy zeroes one folio: what it clears, in which order, and\n"
+	"where it may reschedule.\n"
+	"\n"
+	"  --policy P          a policy, see 'foliosim list policies'\n"
+	"  --folio-size S      a multiple of 4K; with --addr a power of two\n"
+	"  --fault-page N      faulting page of the folio, from 0; or first,\n"
+	"                      middle, last\n"
+	"  --addr HEX          faulting address, which gives the page; an\n"
+	"                      allocator's policy (init-*) needs neither\n"
+	"  --preempt M         none, voluntary, full, lazy, rt-full or rt-lazy\n"
+	"                      (default none)\n"
+	"  --batch S           bytes between two resched points (default: the\n"
+	"                      policy's; 4K with --highmem)\n"
+	"  --radius N          pages kept on each side of the faulting page\n"
+	"                      (default 2)\n"
+	"  --context C         where it runs: user-fault, alloc-sleepable,\n"
+	"                      alloc-pte-lock or alloc-irq (default user-fault)\n"
+	"  --highmem           clear page by page, as 32-bit kernels do\n"
+	"  --per-page-clear    one clear call a page, the same resched points\n"
+	"  --format FORMAT     text, csv, json (default text)\n"
+	"  --help              this text\n"
+	"\n"
+	"CSV columns: seq, op, first_page, nr_pages, hint; one row a call. An op\n"
+	"is clear, resched (a point that acts under this model), or cond_resched\n"
+	"or might_sleep (the same calls where they do not act).\n"
+	"\n"
+	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 a call would\n"
+	"sleep where the context forbids it (said on stderr), 2 usage.\n";
+
+enum option_id {
+	OPT_POLICY = 1,
+	OPT_FOLIO_SIZE,
+	OPT_FAULT_PAGE,
+	OPT_ADDR,
+	OPT_PREEMPT,
+	OPT_BATCH,
+	OPT_RADIUS,
+	OPT_CONTEXT,
+	OPT_HIGHMEM,
+	OPT_PER_PAGE,
+	OPT_FORMAT,
+	OPT_HELP,
+};
+
+static const struct option long_options[] = {
+	{ "policy", required_argument, NULL, OPT_POLICY },
+	{ "folio-size", required_argument, NULL, OPT_FOLIO_SIZE },
+	{ "fault-page", required_argument, NULL, OPT_FAULT_PAGE },
+	{ "addr", required_argument, NULL, OPT_ADDR },
+	{ "preempt", required_argument, NULL, OPT_PREEMPT },
+	{ "batch", required_argument, NULL, OPT_BATCH },
+	{ "radius", required_argument, NULL, OPT_RADIUS },
+	{ "context", required_argument, NULL, OPT_CONTEXT },
+	{ "highmem", no_argument, NULL, OPT_HIGHMEM },
+	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *format_name_at(size_t i)
+{
+	static const char *const names[] = {
+		[FZ_PLAN_TEXT] = "text",
+		[FZ_PLAN_CSV] = "csv",
+		[FZ_PLAN_JSON] = "json",
+	};
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+static bool set_name(struct fz_plan_options *o, int id, const char *value)
+{
+	size_t i;
+
+	switch (id) {
+	case OPT_POLICY:
+		if (!fz_option_index("policy", value, fz_policy_name_at, &i))
+			return false;
+		o->policy = fz_policies[i];
+		return true;
+	case OPT_PREEMPT:
+		if (!fz_option_index("preemption model", value,
+				     fz_preempt_name_at, &i))
+			return false;
+		o->request.preempt = (enum fz_preempt)i;
+		return true;
+	case OPT_CONTEXT:
+		if (!fz_option_index("context", value, fz_context_name_at, &i))
+			return false;
+		o->context = &fz_contexts[i];
+		return true;
+	default:
+		if (!fz_option_index("format", value, format_name_at, &i))
+			return false;
+		o->format = (enum fz_plan_format)i;
+		return true;
+	}
+}
+
+static bool set_addr(struct fz_plan_options *o, const char *value)
+{
+	struct fz_err err;
+
+	if (fz_parse_hex(value, &o->addr_hint, &err)) {
+		fz_complain("--addr: %s", err.msg);
+		return false;
+	}
+	o->addr = value;
+	return true;
+}
+
+static bool set_option(struct fz_plan_options *o, int id, const char *value)
+{
+	switch (id) {
+	case OPT_FOLIO_SIZE:
+		return fz_option_pages("--folio-size", value,
+				       &o->request.nr_pages);
+	case OPT_BATCH:
+		return fz_option_pages("--batch", value,
+				       &o->request.batch_pages);
+	case OPT_RADIUS:
+		return fz_option_number("--radius", value, 0, UINT32_MAX,
+					&o->request.radius_pages);
+	case OPT_FAULT_PAGE:
+		o->fault_page = value; /* read once the folio is known */
+		return true;
+	case OPT_ADDR:
+		return set_addr(o, value);
+	case OPT_HIGHMEM:
+		return o->request.highmem = true;
+	case OPT_PER_PAGE:
+		return o->request.per_page_clear = true;
+	default:
+		return set_name(o, id, value);
+	}
+}
+
+/* The page that a word stands for. */
+static bool find_fault_word(const char *value, uint64_t nr_pages,
+			    uint64_t *fault_page)
+{
+	if (strcmp(value, "first") == 0)
+		*fault_page = 0;
+	else if (strcmp(value, "middle") == 0)
+		*fault_page = nr_pages / 2;
+	else if (strcmp(value, "last") == 0)
+		*fault_page = nr_pages - 1;
+	else
+		return false;
+	return true;
+}
+
+static bool resolve_fault_page(struct fz_zero_request *request,
+			       const char *value)
+{
+	char size[FZ_FORMAT_BYTES];
+	int error;
+
+	if (find_fault_word(value, request->nr_pages, &request->fault_page))
+		return true;
+	error = fz_parse_u64(value, &request->fault_page, NULL);
+	if (error == -EINVAL) {
+		fz_complain("--fault-page: '%s' is neither a page number nor "
+			    "first, middle or last",
+			    value);
+		return false;
+	}
+	if (!error && request->fault_page < request->nr_pages)
+		return true;
+	fz_format_bytes(size, sizeof(size), request->nr_pages << FZ_PAGE_SHIFT);
+	fz_complain("--fault-page: page %s is beyond the folio: give 0 to "
+		    "%llu in a folio of %s",
+		    value, (unsigned long long)(request->nr_pages - 1), size);
+	return false;
+}
+
+static bool resolve_addr(struct fz_plan_options *o)
+{
+	const uint64_t nr_pages = o->request.nr_pages;
+	char size[FZ_FORMAT_BYTES];
+
+	if (nr_pages & (nr_pages - 1)) {
+		fz_format_bytes(size, sizeof(size), nr_pages << FZ_PAGE_SHIFT);
+		fz_complain("--addr: a folio of %s has no place in an address: "
+			    "give a power of two, or --fault-page",
+			    size);
+		return false;
+	}
+	o->request.fault_page =
+		fz_folio_fault_page(o->addr_hint, nr_pages << FZ_PAGE_SHIFT);
+	return true;
+}
+
+/* What is given must fit together, and nothing may be missing. */
+static bool resolve(struct fz_plan_options *o)
+{
+	if (!o->policy) {
+		fz_complain("--policy is missing: 'foliosim list policies' "
+			    "names them");
+		return false;
+	}
+	if (!o->request.nr_pages) {
+		fz_complain("--folio-size is missing: give 2M, for example");
+		return false;
+	}
+	if (o->fault_page && o->addr) {
+		fz_complain("--fault-page and --addr both name the faulting "
+			    "page: give one");
+		return false;
+	}
+	if (o->addr)
+		return resolve_addr(o);
+	if (o->fault_page)
+		return resolve_fault_page(&o->request, o->fault_page);
+	if (!(o->policy->uses & FZ_USES_FAULT))
+		return true;
+	fz_complain("the faulting page is missing: give --fault-page or "
+		    "--addr");
+	return false;
+}
+
+int fz_plan_options_parse(struct fz_plan_options *options, int argc,
+			  char **argv)
+{
+	int id;
+
+	*options = (struct fz_plan_options){
+		.context = &fz_contexts[0],
+		.request.radius_pages = FZ_RADIUS_PAGES,
+	};
+	while ((id = fz_option_next(argc, argv, long_options)) != -1) {
+		if (id == OPT_HELP) {
+			fputs(help_text, stdout);
+			return -1;
+		}
+		if (id == '?' || !set_option(options, id, optarg))
+			return fz_usage("plan");
+	}
+	if (!fz_option_no_arguments(argc, argv) || !resolve(options))
+		return fz_usage("plan");
+	return FZ_EXIT_DONE;
+}

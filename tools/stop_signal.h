@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ending on a signal after everything was given back. */
+#ifndef FZ_STOP_SIGNAL_H
+#define FZ_STOP_SIGNAL_H
+
+#include <signal.h>
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP only set the flag (a signal that was
+ * ignored stays so), and SIGPIPE is an error of the write. Return: the flag,
+ * which holds the signal's number.
+ */
+const volatile sig_atomic_t *fz_stop_signal_catch(void);
+
+/* Die of the signal that was caught; return if there was none. */
+void fz_stop_signal_reraise(void);
+
+#endif
