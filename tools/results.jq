@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Views of a result document for tools/results: a markdown table, and claims
+# that are worked out from its rows.
+
+def gib: .bandwidth.median_bps / 1073741824;
+def rounded($digits): pow(10; $digits) as $p | . * $p | round / $p;
+
+# Text of a value; null is "-".
+def number: if . == null then "-" else rounded(2) | tostring end;
+def gib_text: if . == null then "-" else . / 1073741824 | number end;
+def ns_text:
+	if . == null then "-"
+	elif . < 1000 then "\(rounded(1)) ns"
+	elif . < 1e6 then "\(. / 1e3 | rounded(1)) us"
+	else "\(. / 1e6 | rounded(1)) ms" end;
+def size_text:
+	if . == null then "-"
+	elif . % 1073741824 == 0 then "\(. / 1073741824)G"
+	elif . % 1048576 == 0 then "\(. / 1048576)M"
+	else "\(. / 1024)K" end;
+
+def name:
+	if .engine == "kernel" then "kernel (\(.policy // "policy unknown"))"
+	elif .engine == "bare" then "bare \(.policy)"
+	else .policy end;
+def primitives: [.clear, .stream_clear | values] | join(" + ") |
+	if . == "" then "-" else . end;
+
+def columns: ["what", "pages", "folio", "fault page", "batch", "primitive",
+	"GiB/s (95 %)", "ratio (95 %)", "fault p50", "fault p99",
+	"longest stretch", "wake-up p99 (model)", "near use"];
+def cells: [name, (.page_size_bytes | size_text), (.folio_bytes | size_text),
+	(.fault_page // "-" | tostring), (.batch_bytes | size_text), primitives,
+	"\(.bandwidth.median_bps | gib_text) (\(.bandwidth.ci95_bps[0] |
+		gib_text)-\(.bandwidth.ci95_bps[1] | gib_text))",
+	if .ratio.median == null then "-" else
+		"\(.ratio.median | number) (\(.ratio.ci95[0] |
+			number)-\(.ratio.ci95[1] | number))" end,
+	(.fault_ns.p50 | ns_text), (.fault_ns.p99 | ns_text),
+	(.resched.interval_ns.max | ns_text),
+	(.resched.wakeup_model_ns.p99 | ns_text), (.use_ns.near | ns_text)];
+def table_line: "| \(join(" | ")) |";
+
+def measured: [.rows[] | select(.rounds > 0)];
+def spread:
+	measured | map(.bandwidth.stdev_pct) |
+	"spread of a row (stdev) \(min | rounded(1)) to \(max | rounded(1)) %";
+
+# The whole table with what a reader needs to judge it.
+def table:
+	if measured == [] then
+		"Could not run here: \(.rows[0].reason // "no rows")."
+	else
+		(columns | table_line), (columns | map("---") | table_line),
+		(measured[] | cells | table_line), "",
+		"\(measured | map(.rounds) | max) rounds; \(spread).",
+		(.rows[] | select(.rounds == 0) |
+			"\nNot measured: \(name): \(.reason).")
+	end;
+
+# The first measured row of an engine and policy; more conditions in f.
+def row($engine; $policy; f):
+	first(.rows[] | select(.rounds > 0 and .engine == $engine) |
+		select($policy == null or .policy == $policy) | select(f));
+def row($engine; $policy): row($engine; $policy; true);
+
+# Claims: {text, value, holds}. They give nothing where a row is missing.
+def claim_streaming_is_faster:
+	(row("buffers"; "streaming-neighbourhood-last") | gib) as $streaming |
+	(row("buffers"; "neighbourhood-last") | gib) as $cached |
+	{ text: "streaming-neighbourhood-last is at least 1.8 times as fast as neighbourhood-last",
+	  value: ($streaming / $cached | number), holds: ($streaming / $cached >= 1.8) };
+
+def claim_streaming_keeps_near_hot:
+	row("buffers"; "streaming-neighbourhood-last").use_ns.near as $streaming |
+	row("buffers"; "neighbourhood-last").use_ns.near as $cached |
+	{ text: "the near pages are used no slower after streaming (within 10 %)",
+	  value: "\($streaming | ns_text) against \($cached | ns_text)",
+	  holds: ($streaming <= 1.1 * $cached) };
+
+def claim_descending_is_slow:
+	(row("buffers"; "discontiguous-page"; .fault_page == 0) | gib) as $down |
+	(row("buffers"; "contiguous-page"; .fault_page == 0) | gib) as $up |
+	{ text: "the converging order at page 0, which descends, is less than half as fast as the ascending order",
+	  value: ($down / $up | number), holds: ($down / $up < 0.5) };
+
+def claim_predicts_kernel($page):
+	row("kernel"; null; .fault_page == $page).ratio.median as $ratio |
+	{ text: "\(.rows[0].folio_bytes | size_text) folios, faulting page \($page): speed of the kernel over the same order in user space is within 0.85 to 1.15",
+	  value: ($ratio | rounded(3)), holds: ($ratio >= 0.85 and $ratio <= 1.15) };
+
+def mean_gib(f): measured | map(select(f) | gib) | add / length;
+def claim_long_extents_are_faster:
+	mean_gib(.batch_bytes < 33554432 and .batch_bytes >= 2097152) as $short |
+	mean_gib(.batch_bytes >= 67108864) as $long |
+	{ text: "extents of 64 MiB and more are about twice (at least 1.6 times) as fast as those of 2 to 31 MiB",
+	  value: ($long / $short | number), holds: ($long / $short >= 1.6) };
+
+def claim_text:
+	"* \(.text): measured \(.value). **\(if .holds then "Holds here" else "Does not hold here" end).**";
