@@ -11,7 +11,8 @@
 #include <fz/folio.h>
 #include <fz/pools.h>
 
-#include "hugetlb_limits.h"
+#include "cgroup_limits.h"
+#include "memory_available.h"
 #include "size_text.h"
 
 /* Enough for eight nodes; more are cut. */
@@ -37,9 +38,11 @@ static void nodes_format(const struct fz_pool *pool, char text[NODES_BYTES])
 }
 
 /* What to type, or why typing that would not help. */
-static void remedy_format(const struct fz_pool *pool, uint64_t nr_pages,
+static void remedy_format(const struct fz_hooks *hooks,
+			  const struct fz_pool *pool, uint64_t nr_pages,
 			  int code, char *text, size_t cap)
 {
+	const uint64_t reservable_bytes = fz_memory_reservable(hooks);
 	const uint64_t spare =
 		pool->free > pool->reserved ? pool->free - pool->reserved : 0;
 	const struct fz_size_text size = fz_size_text(pool->page_bytes);
@@ -56,6 +59,13 @@ static void remedy_format(const struct fz_pool *pool, uint64_t nr_pages,
 			 strerror(-code));
 		return;
 	}
+	if (nr_pages - spare > reservable_bytes / pool->page_bytes) {
+		snprintf(text, cap,
+			 "ask for less with --size: huge pages may take "
+			 "%" PRIu64 "M of what '/proc/meminfo' shows available",
+			 reservable_bytes >> 20);
+		return;
+	}
 	used = snprintf(text, cap,
 			"add them with: echo %" PRIu64
 			" > /sys/kernel/mm/hugepages/hugepages-%" PRIu64
@@ -69,14 +79,14 @@ static void remedy_format(const struct fz_pool *pool, uint64_t nr_pages,
 			 size.text, pool->total + nr_pages - spare);
 }
 
-static int pool_error(const struct fz_pool *pool, uint64_t bytes, int code,
-		      struct fz_err *err)
+static int pool_error(const struct fz_hooks *hooks, const struct fz_pool *pool,
+		      uint64_t bytes, int code, struct fz_err *err)
 {
 	const uint64_t nr_pages = bytes / pool->page_bytes;
 	char nodes[NODES_BYTES], remedy[256], reserved[48] = "";
 
 	nodes_format(pool, nodes);
-	remedy_format(pool, nr_pages, code, remedy, sizeof(remedy));
+	remedy_format(hooks, pool, nr_pages, code, remedy, sizeof(remedy));
 	if (pool->reserved)
 		snprintf(reserved, sizeof(reserved),
 			 ", %" PRIu64 " of them reserved", pool->reserved);
@@ -89,35 +99,24 @@ static int pool_error(const struct fz_pool *pool, uint64_t bytes, int code,
 		reserved, nodes, remedy);
 }
 
-static int limit_error(const struct fz_hugetlb_limit *limit,
-		       struct fz_page_size page, uint64_t bytes,
-		       struct fz_err *err)
-{
-	return fz_err_set(
-		err, -ENOMEM,
-		"cannot map %s of %s huge pages: the cgroup limit '%s' is %s, "
-		"%s in use; ask for less, or raise it with: echo %" PRIu64
-		" > %s",
-		fz_size_text(bytes).text, fz_size_text(page.bytes).text,
-		limit->path, fz_size_text(limit->limit_bytes).text,
-		fz_size_text(limit->usage_bytes).text,
-		limit->usage_bytes + bytes, limit->path);
-}
-
 int fz_buffer_error(const struct fz_hooks *hooks, struct fz_page_size page,
 		    uint64_t bytes, int code, struct fz_err *err)
 {
-	struct fz_hugetlb_limit limit;
+	struct fz_cgroup_limit limit;
 	const struct fz_pool *pool;
 	struct fz_pools pools;
+	char what[80];
 
 	if (page.kind == FZ_PAGES_HUGETLB) {
+		snprintf(what, sizeof(what), "%s of %s huge pages",
+			 fz_size_text(bytes).text,
+			 fz_size_text(page.bytes).text);
 		fz_pools_read(hooks, &pools);
 		pool = fz_pools_find(&pools, page.bytes);
 		if (fz_hugetlb_limit_find(hooks, page.bytes, bytes, &limit))
-			return limit_error(&limit, page, bytes, err);
+			return fz_cgroup_limit_error(&limit, what, bytes, err);
 		if (pool)
-			return pool_error(pool, bytes, code, err);
+			return pool_error(hooks, pool, bytes, code, err);
 	}
 	return fz_err_set(err, -ENOMEM, "cannot map %s of memory: %s",
 			  fz_size_text(bytes).text, strerror(-code));

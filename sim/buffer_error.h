@@ -33,7 +33,8 @@ int fz_buffer_error(const struct fz_hooks *hooks, struct fz_page_size page,
  * @err: the message
  *
  * Return: 0; -ENOTSUP if it does not; -EINVAL if @bytes is not a multiple of
- * the page size; -ENOMEM if the machine has less memory than that.
+ * the page size; -ENOMEM if the machine, or the memory limit of a cgroup, has
+ * less left than that.
  */
 int fz_buffer_check(const struct fz_hooks *hooks, struct fz_page_size page,
 		    uint64_t bytes, struct fz_err *err);

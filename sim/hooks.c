@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -24,6 +25,9 @@
 #endif
 
 #define PATH_BYTES 4096
+
+/* Between two looks at a lock; who holds it writes one file. */
+#define LOCK_PAUSE_NS 5000000
 
 /* More CPUs than any kernel is built for (NR_CPUS is at most 8192 on x86). */
 #define MAX_CPUS 65536u
@@ -172,6 +176,35 @@ static int real_write_file(void *state, const char *root, const char *path,
 	return code;
 }
 
+/* Looks again and again: a wait in flock() could only be ended by a signal. */
+static int real_lock_file(void *state, const char *root, const char *path,
+			  uint64_t wait_ns)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+	const uint64_t begin_ns = real_now_ns(state);
+	const int fd = file_open(root, path, O_RDONLY);
+	int code;
+
+	if (fd < 0)
+		return fd;
+	while (flock(fd, LOCK_EX | LOCK_NB)) {
+		code = -errno;
+		if (code != -EAGAIN ||
+		    real_now_ns(state) - begin_ns >= wait_ns) {
+			close(fd);
+			return code;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return fd;
+}
+
+static void real_unlock_file(void *state, int lock)
+{
+	(void)state;
+	close(lock);
+}
+
 static int real_pin(void *state, unsigned int cpu)
 {
 	cpu_set_t *set;
@@ -260,6 +293,8 @@ const struct fz_hooks fz_hooks_default = {
 	.read_file = real_read_file,
 	.list_dir = real_list_dir,
 	.write_file = real_write_file,
+	.lock_file = real_lock_file,
+	.unlock_file = real_unlock_file,
 	.pin = real_pin,
 	.cpu = real_cpu,
 	.perf_open = real_perf_open,

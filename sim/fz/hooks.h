@@ -37,6 +37,11 @@ struct fz_usage {
  *	order, without "." and ".."; 0 or -errno
  * @write_file: overwrite a file below @root with @text, never create one; 0 or
  *	-errno
+ * @lock_file: take the lock of a file below @root, that programs which agree on
+ *	it hold one at a time, waiting up to @wait_ns; what unlock_file wants,
+ *	0 or more, or -errno: -EAGAIN if somebody held it all the time. The end
+ *	of the process also ends it
+ * @unlock_file: give such a lock back
  * @pin: bind the calling thread to a CPU; 0 or -errno
  * @cpu: the CPU the calling thread is on
  * @perf_open: can the calling thread open a counter of that perf type and
@@ -63,6 +68,9 @@ struct fz_hooks {
 			void (*name)(void *arg, const char *entry), void *arg);
 	int (*write_file)(void *state, const char *root, const char *path,
 			  const char *text);
+	int (*lock_file)(void *state, const char *root, const char *path,
+			 uint64_t wait_ns);
+	void (*unlock_file)(void *state, int lock);
 	int (*pin)(void *state, unsigned int cpu);
 	unsigned int (*cpu)(void *state);
 	int (*perf_open)(void *state, uint32_t type, uint64_t config);

@@ -85,9 +85,13 @@ struct fz_reservation;
  * @err: message on failure: file, reason and command
  *
  * Writes nr_hugepages and reads it back: fragmentation may leave fewer. The
- * caller asks fz_reservation_got().
+ * caller asks fz_reservation_got(). The file cannot be added to, so other
+ * programs are kept out meanwhile by its lock, flock(), if they take it too, as
+ * tools/with-hugepages does; after 10 s it goes on without.
  *
- * Return: 0; -EACCES or -EPERM without rights; -ENOTSUP without such a pool.
+ * Return: 0; -EACCES or -EPERM without rights; -ENOTSUP without such a pool;
+ * -ENOMEM, and nothing is written, if the missing pages would take memory that
+ * others need.
  */
 int fz_reservation_open(struct fz_reservation **out,
 			const struct fz_hooks *hooks, uint64_t page_bytes,
@@ -113,7 +117,7 @@ uint64_t fz_reservation_asked(const struct fz_reservation *reservation);
  * fz_reservation_close() - give back what was got
  * @reservation: may be NULL
  *
- * Call it after the buffers are closed.
+ * Call it after the buffers are closed. Takes the lock as above.
  *
  * Return: 0, or -errno if the pool could not be lowered.
  */

@@ -55,12 +55,22 @@ rows 'folio of four pages' '[.rows[] | select(.engine == "buffers")] | all(.stat
 rows 'kernel cannot' '[.rows[] | select(.engine == "kernel")] | all(.status == "unsupported")'
 
 # Too much: one sentence that names asked, free, total, file and command.
-"$FOLIOSIM" bench --page-size 2M --size 4T --repeat 1 --format json \
-	>out.json 2>err
+pages=$((before + 8))
+"$FOLIOSIM" bench --page-size 2M --size $((2 * pages))M --repeat 1 \
+	--format json >out.json 2>err
 check 'too much is exit 77' [ $? = 77 ]
-check 'asked is told' grep -q '2097152 pages asked' err
+check 'asked is told' grep -q " $pages pages asked" err
 check 'the command is told' grep -q 'echo .*nr_hugepages' err
 rows 'rows stay' '(.rows | length) > 0 and all(.rows[]; .status == "unsupported")'
+
+# More than there is memory for: nothing is taken, and no such advice given.
+"$FOLIOSIM" bench --reserve --page-size 2M --size 64T --repeat 1 --format json \
+	>out.json 2>err
+check 'beyond memory is exit 77' [ $? = 77 ]
+check 'the pool is as before' [ "$(total "$pool")" = "$before" ]
+check 'what is available is told' grep -q 'cannot reserve .*M available' err
+check 'the option is told' grep -q 'ask for less with --size' err
+check 'no command is told' [ "$(grep -c 'echo ' err)" = 0 ]
 
 # A list with one size that cannot be had: the others are measured.
 "$FOLIOSIM" bench --reserve --page-size 2M,32M --size 32M --repeat 1 \

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_files.h"
@@ -146,6 +147,52 @@ START_TEST(write_file_overwrites_and_never_creates)
 	ck_assert_int_eq(hooks.read_file(NULL, root, "/none", 0, buf, 8),
 			 -ENOENT);
 	ck_assert_int_eq(hooks.write_file(NULL, root, "/dir", "42"), -EISDIR);
+}
+END_TEST
+
+/* The lock is of the open file, so a second look may come from here too. */
+START_TEST(lock_file_keeps_others_out)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const uint64_t begin_ns = hooks->now_ns(NULL);
+	const int lock = hooks->lock_file(NULL, root, "/file", 0);
+	const int next = dup(0);
+
+	close(next);
+	ck_assert_int_ge(lock, 0);
+	ck_assert_int_eq(hooks->lock_file(NULL, root, "/file", 0), -EAGAIN);
+	ck_assert_int_eq(hooks->lock_file(NULL, root, "/file", 20000000),
+			 -EAGAIN);
+	ck_assert_uint_ge(hooks->now_ns(NULL) - begin_ns, 20000000);
+	ck_assert_int_eq(dup(0), next); /* no descriptor was left open */
+	hooks->unlock_file(NULL, lock);
+	ck_assert_int_eq(hooks->lock_file(NULL, root, "/file", 0), lock);
+	hooks->unlock_file(NULL, lock);
+	ck_assert_int_eq(hooks->lock_file(NULL, root, "/none", 0), -ENOENT);
+}
+END_TEST
+
+/* A program that holds it for a while, and one that dies with it. */
+START_TEST(lock_file_waits_for_its_turn)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	char held;
+	int pipes[2], lock;
+
+	ck_assert_int_eq(pipe(pipes), 0);
+	if (fork() == 0) {
+		lock = hooks->lock_file(NULL, root, "/file", 0);
+		if (lock < 0 || write(pipes[1], "x", 1) != 1)
+			_exit(1);
+		usleep(50000);
+		_exit(0); /* with the lock */
+	}
+	ck_assert_int_eq(read(pipes[0], &held, 1), 1);
+	ck_assert_int_eq(hooks->lock_file(NULL, root, "/file", 0), -EAGAIN);
+	lock = hooks->lock_file(NULL, root, "/file", 60000000000u);
+	ck_assert_int_ge(lock, 0);
+	wait(NULL);
+	hooks->unlock_file(NULL, lock);
 }
 END_TEST
 
@@ -358,6 +405,8 @@ Suite *fz_test_suite(void)
 	tcase_add_checked_fixture(disk, root_make, root_remove);
 	tcase_add_loop_test(disk, read_file_reads_below_the_root, 0, NR(reads));
 	tcase_add_test(disk, write_file_overwrites_and_never_creates);
+	tcase_add_test(disk, lock_file_keeps_others_out);
+	tcase_add_test(disk, lock_file_waits_for_its_turn);
 	tcase_add_test(disk, list_dir_lists_entries_but_dots);
 	suite_add_tcase(suite, disk);
 	tcase_add_test(rest, every_hook_is_there);
