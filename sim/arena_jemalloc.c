@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
-/* jemalloc keeps its own metadata of a new arena in 2 MiB blocks from the
- * same hooks, and rounds extents up to their size class. */
+/* jemalloc takes its own metadata of a new arena from the same hooks, in 2 MiB
+ * blocks, and rounds allocations up to a size class, a quarter at most. */
 #define ARENA_SLACK_BYTES ((size_t)8 << 20)
 
 struct fz_arena {
@@ -105,7 +105,7 @@ int fz_arena_open(struct fz_arena **out, size_t bytes, struct fz_err *err)
 
 	if (!arena)
 		return fz_err_set(err, -ENOMEM, "out of memory");
-	arena->bytes = bytes + ARENA_SLACK_BYTES;
+	arena->bytes = bytes + bytes / 4 + ARENA_SLACK_BYTES;
 	arena->base = mmap(NULL, arena->bytes, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (arena->base == MAP_FAILED) {

@@ -260,7 +260,10 @@ int fz_buffer_remap(struct fz_buffer *buffer, struct fz_err *err)
 
 	if (!code)
 		code = map_pages(buffer);
-	return code ? give_up(buffer, code, err) : 0;
+	if (code)
+		return give_up(buffer, code, err);
+	buffer->lost = false;
+	return 0;
 }
 
 int fz_buffer_populate(struct fz_buffer *buffer, struct fz_err *err)

@@ -139,7 +139,7 @@ static void set_status(struct fz_experiment *experiment, size_t rounds)
 		if (row->rounds == rounds && rounds)
 			row->status = FZ_ROW_MEASURED;
 		else
-			fz_row_set_reason(row, "stopped by a signal");
+			fz_row_set_reason(row, FZ_STOPPED);
 	}
 	for (size_t i = 0; i < experiment->nr_rows; i++) {
 		struct fz_row *row = &experiment->rows[i];
@@ -172,7 +172,7 @@ int fz_experiment_run(struct fz_experiment *experiment, struct fz_bench *bench,
 	code = run_all(&run);
 	set_status(experiment, run.rounds);
 	if (code)
-		fz_err_set(err, code, "stopped by a signal");
+		fz_err_set(err, code, FZ_STOPPED);
 out:
 	free(run.order);
 	return code;

@@ -22,6 +22,11 @@ static struct fz_bandwidth bandwidth_of(const struct fz_row *data,
 		bps[i] = (double)data->config.bytes / data->seconds[i];
 	bandwidth.median_bps = fz_median(bps, data->rounds);
 	bandwidth.mean_bps = fz_mean(bps, data->rounds);
+	if (data->rounds < 2) { /* one round tells nothing of the spread */
+		bandwidth.stdev_pct = NAN;
+		bandwidth.ci95_bps = (struct fz_interval){ NAN, NAN };
+		return bandwidth;
+	}
 	bandwidth.stdev_pct =
 		100.0 * fz_stdev(bps, data->rounds) / bandwidth.mean_bps;
 	bandwidth.ci95_bps = fz_bootstrap_median(bps, data->rounds, 0.95, seed);
@@ -77,6 +82,8 @@ static void ratio_of(const struct fz_row *data, const struct fz_row *baseline,
 	figures->baseline = baseline;
 	figures->ratio =
 		fz_paired_ratio(other->seconds, data->seconds, rounds, seed);
+	if (rounds < 2)
+		figures->ratio.ci95 = (struct fz_interval){ NAN, NAN };
 }
 
 void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,

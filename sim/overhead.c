@@ -32,7 +32,6 @@ void fz_overhead_rows(const struct fz_overhead_case *which,
 		const bool records = i == FZ_OVERHEAD_BUFFERS;
 
 		rows[i] = (struct fz_row){
-			.buffer = buffer,
 			.config = {
 				.engine = records ? &fz_engine_buffers :
 						    &fz_engine_bare,
@@ -48,6 +47,7 @@ void fz_overhead_rows(const struct fz_overhead_case *which,
 				.use = FZ_USE_NONE,
 			},
 		};
+		fz_row_set_buffer(&rows[i], buffer);
 	}
 }
 
@@ -125,9 +125,12 @@ int fz_overhead_run(struct fz_bench *bench,
 	code = triple(&p, true, err);
 	for (size_t i = 0; i < pairs && !code; i++)
 		code = triple(&p, false, err);
-	for (size_t i = 0; i < FZ_NR_OVERHEAD_ROWS; i++)
-		rows[i].status = rows[i].rounds == pairs ? FZ_ROW_MEASURED
-				 : rows[i].rounds        ? FZ_ROW_PARTIAL
-							 : FZ_ROW_UNSUPPORTED;
+	for (size_t i = 0; i < FZ_NR_OVERHEAD_ROWS; i++) {
+		if (rows[i].rounds == pairs)
+			rows[i].status = FZ_ROW_MEASURED;
+		else
+			fz_row_set_reason(&rows[i], code == -EINTR ? FZ_STOPPED
+								   : err->msg);
+	}
 	return code;
 }

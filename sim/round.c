@@ -237,6 +237,17 @@ int fz_round_zero(struct fz_bench *bench, const struct fz_row_config *config,
 	return 0;
 }
 
+/* Pages that an earlier row lost may be free again. */
+static int regain(struct fz_buffer *buffer, struct fz_err *err)
+{
+	int code;
+
+	if (!fz_buffer_is_lost(buffer))
+		return 0;
+	code = fz_buffer_remap(buffer, err);
+	return code ? code : fz_buffer_populate(buffer, err);
+}
+
 int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
 		 struct fz_buffer *buffer, uint64_t round,
 		 struct fz_samples *samples, struct fz_round_result *result,
@@ -249,9 +260,9 @@ int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
 	};
 	int code;
 
-	if (fz_buffer_is_lost(buffer))
-		return fz_err_set(err, -ENOMEM,
-				  "the buffer's pages went to somebody else");
+	code = regain(buffer, err);
+	if (code)
+		return code;
 	fz_buffer_dirty(buffer, engine->descending_dirty);
 	if (engine->prepare) {
 		code = engine->prepare(buffer, err);

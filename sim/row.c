@@ -25,6 +25,17 @@ struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 	};
 }
 
+void fz_row_set_buffer(struct fz_row *row, struct fz_buffer *buffer)
+{
+	row->buffer = buffer;
+	if (buffer)
+		row->memory = (struct fz_row_memory){
+			.bytes = fz_buffer_bytes(buffer),
+			.backing = fz_buffer_backing(buffer),
+			.first_touch_ns = fz_buffer_first_touch_ns(buffer),
+		};
+}
+
 const struct fz_row *fz_row_data(const struct fz_row *row)
 {
 	return row->twin ? row->twin : row;

@@ -15,6 +15,11 @@
  * slower than later ones; 8 is clear of noise. */
 #define FIRST_TOUCH_WARN_FACTOR 8.0
 
+/* What the kernel adds to clearing a page at its first touch, in ns: a fault
+ * takes 1 to 2 us. Small buffers are all overhead. */
+#define FIRST_TOUCH_PAGE_NS   4000.0
+#define FIRST_TOUCH_MIN_BYTES ((uint64_t)16 << 20)
+
 __attribute__((format(printf, 2, 3))) static void
 warn(struct fz_figures *figures, const char *format, ...)
 {
@@ -53,7 +58,7 @@ static void warn_cache(const struct fz_row *row, uint64_t llc_bytes,
 
 static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
 {
-	const struct fz_backing backing = fz_buffer_backing(row->buffer);
+	const struct fz_backing backing = row->memory.backing;
 
 	if (!backing.verified_by[0])
 		warn(figures, "backing: smaps cannot be read, so the size of "
@@ -69,12 +74,13 @@ static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
 static void warn_first_touch(const struct fz_row *row,
 			     struct fz_figures *figures)
 {
-	const double first = (double)fz_buffer_first_touch_ns(row->buffer) /
-			     (double)fz_buffer_bytes(row->buffer);
-	const double now =
-		1e9 / figures->bandwidth.median_bps; /* ns a byte, as above */
+	const double first =
+		(double)row->memory.first_touch_ns / (double)row->memory.bytes;
+	const double now = 1e9 / figures->bandwidth.median_bps + /* ns a byte */
+			   FIRST_TOUCH_PAGE_NS / (double)row->config.page.bytes;
 
-	if (first > FIRST_TOUCH_WARN_FACTOR * now)
+	if (row->memory.bytes >= FIRST_TOUCH_MIN_BYTES &&
+	    first > FIRST_TOUCH_WARN_FACTOR * now)
 		warn(figures,
 		     "first-touch: the first pass over the buffer was %.0f "
 		     "times slower, as on memory that a host has to provide; "
@@ -129,7 +135,7 @@ void fz_row_warnings(const struct fz_row *row, uint64_t llc_bytes,
 	const struct fz_row *data = fz_row_data(row);
 
 	warn_cache(row, llc_bytes, figures);
-	if (row->buffer) {
+	if (row->memory.bytes) {
 		warn_backing(row, figures);
 		warn_first_touch(row, figures);
 	}

@@ -111,6 +111,19 @@ static bool parse_preempt(struct fz_bench_options *o, size_t i,
 	return true;
 }
 
+/* "64K,65536" is one size, and a mistake. */
+static bool is_new(const char *option, const char *word, const uint64_t *values,
+		   size_t i)
+{
+	for (size_t j = 0; j < i; j++) {
+		if (values[j] == values[i]) {
+			fz_complain("%s: '%s' is given twice", option, word);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool parse_page_size(struct fz_bench_options *o, size_t i,
 			    const char *word)
 {
@@ -123,6 +136,12 @@ static bool parse_page_size(struct fz_bench_options *o, size_t i,
 		return false;
 	page->kind =
 		page->bytes == FZ_PAGE_BYTES ? FZ_PAGES_BASE : FZ_PAGES_HUGETLB;
+	for (size_t j = 0; j < i; j++) {
+		if (o->pages[j].bytes == page->bytes) {
+			fz_complain("--page-size: '%s' is given twice", word);
+			return false;
+		}
+	}
 	return true;
 }
 
@@ -148,12 +167,15 @@ static bool parse_fault(struct fz_bench_options *o, size_t i, const char *word)
 
 static bool parse_batch(struct fz_bench_options *o, size_t i, const char *word)
 {
-	return fz_option_pages("--batch", word, &o->batches[i]);
+	return fz_option_pages("--batch", word, &o->batches[i]) &&
+	       is_new("--batch", word, o->batches, i);
 }
 
 static bool parse_radius(struct fz_bench_options *o, size_t i, const char *word)
 {
-	return fz_option_number("--radius", word, 0, UINT32_MAX, &o->radii[i]);
+	return fz_option_number("--radius", word, 0, UINT32_MAX,
+				&o->radii[i]) &&
+	       is_new("--radius", word, o->radii, i);
 }
 
 bool fz_bench_set_policies(struct fz_bench_options *o, const char *value)
@@ -180,6 +202,7 @@ bool fz_bench_set_streams(struct fz_bench_options *o, const char *value)
 	if (strcmp(value, "all") != 0)
 		return parse_list(o, "--stream-clear", value, parse_stream,
 				  &o->nr_streams);
+	o->nr_streams = 0;
 	for (size_t i = 0; fz_clears[i]; i++)
 		if (fz_clears[i]->streaming)
 			o->streams[o->nr_streams++] = fz_clears[i];

@@ -38,15 +38,25 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 	return (value + unit - 1) / unit * unit;
 }
 
-/* Smallest size that holds whole pages and whole folios. */
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Smallest size that holds whole pages and whole folios; 0 if none can. */
 static uint64_t unit_bytes(const struct fz_bench_memory *memory)
 {
 	const uint64_t page = memory->page.bytes;
-	uint64_t unit = page;
+	const uint64_t folio = memory->folio_bytes;
+	const uint64_t times = folio / greatest_common_divisor(page, folio);
 
-	while (unit % memory->folio_bytes && unit < UINT64_MAX / 2 - page)
-		unit += page;
-	return unit;
+	return times > FZ_OPTION_MAX_BYTES / page ? 0 : page * times;
 }
 
 /* A default size on a pool that is smaller takes what is free. */
@@ -80,7 +90,8 @@ static int plan_given_size(struct fz_bench_memory *memory, uint64_t bytes)
 	if (bytes < unit) {
 		fz_format_bytes(size, sizeof(size), bytes);
 		fz_format_bytes(need, sizeof(need), unit);
-		fz_complain("--size %s is less than one page or folio of %s",
+		fz_complain("--size %s is less than %s, the least that holds "
+			    "whole pages and folios",
 			    size, need);
 		return FZ_EXIT_USAGE;
 	}
@@ -149,6 +160,12 @@ static int plan_one(struct fz_bench_memory *memory, struct fz_page_size page,
 	}
 	if (check_faults(options, memory))
 		return FZ_EXIT_USAGE;
+	if (!unit_bytes(memory)) {
+		fz_complain("no buffer can hold whole folios of %" PRIu64
+			    " bytes and whole pages of %" PRIu64,
+			    memory->folio_bytes, page.bytes);
+		return FZ_EXIT_USAGE;
+	}
 	return plan_size(memory, options, machine);
 }
 
@@ -183,7 +200,8 @@ int fz_bench_memories_plan(struct fz_bench_memories *memories,
 	return FZ_EXIT_DONE;
 }
 
-static void reserve(struct fz_bench_memory *memory,
+/* false: the reason says why. */
+static bool reserve(struct fz_bench_memory *memory,
 		    const struct fz_hooks *hooks)
 {
 	char page[32];
@@ -191,10 +209,8 @@ static void reserve(struct fz_bench_memory *memory,
 
 	if (fz_reservation_open(&memory->reservation, hooks, memory->page.bytes,
 				memory->bytes / memory->page.bytes,
-				&memory->reason)) {
-		fz_complain("%s", memory->reason.msg);
-		return;
-	}
+				&memory->reason))
+		return false;
 	got = fz_reservation_got(memory->reservation);
 	asked = fz_reservation_asked(memory->reservation);
 	fz_format_bytes(page, sizeof(page), memory->page.bytes);
@@ -203,15 +219,24 @@ static void reserve(struct fz_bench_memory *memory,
 			"foliosim: reserved %" PRIu64 " of %" PRIu64
 			" missing pages of %s\n",
 			got, asked, page);
+	return true;
 }
 
 static void open_one(struct fz_bench_memory *memory, bool with_reserve,
 		     const struct fz_hooks *hooks)
 {
-	if (with_reserve && memory->page.kind == FZ_PAGES_HUGETLB)
-		reserve(memory, hooks);
+	if (with_reserve && !reserve(memory, hooks))
+		return;
 	fz_buffer_open(&memory->buffer, hooks, memory->page, memory->bytes,
 		       &memory->reason);
+}
+
+/* A size that the kernel has no pool of is told with those it has. */
+static bool has_pool(const struct fz_bench_memory *memory,
+		     const struct fz_machine *machine)
+{
+	return memory->page.kind == FZ_PAGES_HUGETLB &&
+	       fz_pools_find(&machine->pools, memory->page.bytes);
 }
 
 static void fall_back_to_thp(struct fz_bench_memories *memories,
@@ -236,7 +261,10 @@ void fz_bench_memories_open(struct fz_bench_memories *memories,
 			    const struct fz_machine *machine)
 {
 	for (size_t i = 0; i < memories->nr; i++)
-		open_one(&memories->memory[i], options->reserve, hooks);
+		open_one(&memories->memory[i],
+			 options->reserve &&
+				 has_pool(&memories->memory[i], machine),
+			 hooks);
 	if (!options->nr_pages && !memories->memory[0].buffer)
 		fall_back_to_thp(memories, options, hooks, machine);
 	for (size_t i = 0; i < memories->nr; i++)

@@ -3,6 +3,7 @@
 #include "bench_options.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <fz/folio.h>
 #include <fz/policies.h>
@@ -12,6 +13,9 @@
 #include "bench_lists.h"
 #include "command.h"
 #include "names.h"
+
+/* Three chunks of 8 MiB side by side. */
+#define OVERHEAD_MIN_BYTES ((uint64_t)24 << 20)
 
 static const char help_text[] =
 	"usage: foliosim bench [OPTION]...\n"
@@ -166,6 +170,7 @@ static bool set_choice(struct fz_bench_options *o, int id, const char *value)
 		if (!fz_option_index("use", value, use_name_at, &index))
 			return false;
 		o->use = (enum fz_use)index;
+		o->has_use = true;
 		return true;
 	case OPT_BASELINE:
 		if (!fz_option_index("policy", value, fz_policy_name_at,
@@ -235,6 +240,28 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 	}
 }
 
+static bool goes_with_overhead(const struct fz_bench_options *o)
+{
+	const size_t lists = o->nr_policies + o->nr_engines + o->nr_streams +
+			     o->nr_faults + o->nr_preempts + o->nr_batches +
+			     o->nr_radii;
+
+	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
+	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
+	       !o->per_page_clear && !o->histogram;
+}
+
+static bool measures_baseline(const struct fz_bench_options *o)
+{
+	bool policy = !o->nr_policies, engine = !o->nr_engines;
+
+	for (size_t i = 0; i < o->nr_policies; i++)
+		policy |= strcmp(o->policies[i]->name, o->baseline) == 0;
+	for (size_t i = 0; i < o->nr_engines; i++)
+		engine |= o->engines[i]->runs_plans;
+	return policy && engine;
+}
+
 /* Options that contradict each other. */
 static bool options_agree(const struct fz_bench_options *o)
 {
@@ -242,9 +269,21 @@ static bool options_agree(const struct fz_bench_options *o)
 		fz_complain("--histogram goes with --format text only");
 		return false;
 	}
-	if (o->overhead && (o->nr_policies || o->nr_engines || o->nr_faults)) {
-		fz_complain("--overhead chooses policies, engines and faulting "
-			    "pages itself");
+	if (o->overhead && !goes_with_overhead(o)) {
+		fz_complain("--overhead measures fixed cases: it goes with one "
+			    "--page-size, one --clear, --size, --cpu, "
+			    "--repeat, --seed, --reserve and the output "
+			    "options only");
+		return false;
+	}
+	if (o->overhead && o->bytes && o->bytes < OVERHEAD_MIN_BYTES) {
+		fz_complain("--overhead needs a --size of at least 24M");
+		return false;
+	}
+	if (o->baseline && !measures_baseline(o)) {
+		fz_complain("--baseline %s is not among the rows: add it to "
+			    "--policy, and engine buffers or bare",
+			    o->baseline);
 		return false;
 	}
 	return true;

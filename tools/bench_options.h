@@ -62,7 +62,8 @@ struct fz_bench_options {
 	uint64_t folio_bytes; /* 0 = the page size */
 	uint64_t bytes;       /* 0 = from the caches */
 	const char *baseline; /* NULL = what the kernel does */
-	enum fz_use use;
+	enum fz_use use;      /* near */
+	bool has_use;         /* it was given */
 	bool highmem;
 	bool per_page_clear;
 	bool has_cpu;

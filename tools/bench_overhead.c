@@ -12,8 +12,6 @@
 
 /* Bare against bare spreads by some percent: medians need hundreds of pairs. */
 #define DEFAULT_PAIRS 300u
-/* Three chunks of 8 MiB. */
-#define MIN_BYTES ((uint64_t)24 << 20)
 
 static const struct fz_row *case_rows(const struct fz_row *rows, size_t which)
 {
@@ -41,10 +39,6 @@ static bool can_run(const struct fz_bench_options *options,
 {
 	if (!memory->buffer)
 		return false;
-	if (memory->bytes < MIN_BYTES) {
-		fz_complain("--overhead needs a buffer of at least 24M");
-		return false;
-	}
 	if (options->nr_clears &&
 	    fz_clear_why_unsupported(options->clears[0])) {
 		fz_complain("%s: %s", options->clears[0]->name,

@@ -30,10 +30,8 @@ static void append(struct expansion *x, const char *reason)
 		return;
 	}
 	row = &x->rows->rows[x->rows->nr++];
-	*row = (struct fz_row){
-		.config = x->config,
-		.buffer = x->memory->buffer,
-	};
+	*row = (struct fz_row){ .config = x->config };
+	fz_row_set_buffer(row, x->memory->buffer);
 	if (!row->buffer)
 		reason = x->memory->reason.msg;
 	if (reason)

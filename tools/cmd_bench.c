@@ -26,6 +26,7 @@
 #include "progress.h"
 #include "result.h"
 #include "stop_signal.h"
+#include "view.h"
 
 /* Time for the rounds of a default run, so that all of it takes about 10 s. */
 #define DEFAULT_BUDGET_NS (7500ull * 1000 * 1000)
@@ -42,7 +43,8 @@ struct run {
 	bool partial;
 	double point_cost_ns;
 	const char *command;
-	int output_fd; /* -1 = stdout */
+	int output_fd;    /* -1 = stdout */
+	bool made_output; /* the file was not there before */
 	char *document;
 	size_t document_bytes;
 };
@@ -50,11 +52,14 @@ struct run {
 /* Opened before anything is measured; emptied only when there is a result. */
 static int open_output(struct run *run)
 {
-	run->output_fd = -1;
 	if (!run->options.output)
 		return FZ_EXIT_DONE;
-	run->output_fd =
-		open(run->options.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	run->output_fd = open(run->options.output,
+			      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	run->made_output = run->output_fd >= 0;
+	if (run->output_fd < 0 && errno == EEXIST)
+		run->output_fd =
+			open(run->options.output, O_WRONLY | O_CLOEXEC);
 	if (run->output_fd >= 0)
 		return FZ_EXIT_DONE;
 	fz_complain("cannot write '%s': %s", run->options.output,
@@ -127,7 +132,7 @@ static uint64_t max_folio_pages(const struct fz_bench_memories *memories)
 		const uint64_t pages =
 			memories->memory[i].folio_bytes >> FZ_PAGE_SHIFT;
 
-		if (pages > max)
+		if (memories->memory[i].buffer && pages > max)
 			max = pages;
 	}
 	return max;
@@ -218,10 +223,11 @@ static int print(const struct run *run, FILE *out,
 				     : fz_result_text(out, result);
 }
 
-/* The document is made in memory while the buffers can still be asked. */
+/* The document is made in memory, and written only when it is whole. */
 static int render(struct run *run)
 {
-	struct fz_verdict verdicts[FZ_LIST_MAX];
+	struct fz_verdict *verdicts =
+		calloc(run->rows.nr + 1, sizeof(*verdicts));
 	struct fz_figures *figures = calloc(run->rows.nr + 1, sizeof(*figures));
 	struct fz_result result = {
 		.partial = run->partial,
@@ -236,33 +242,21 @@ static int render(struct run *run)
 		.histograms = run->options.histogram,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
-	int code = figures && out ? 0 : -ENOMEM;
+	int code = figures && verdicts && out ? 0 : -ENOMEM;
 
 	if (!code) {
 		work_out(run, figures);
 		result.nr_verdicts = fz_verdicts_of(
-			run->rows.rows, run->rows.nr, verdicts, FZ_LIST_MAX);
+			run->rows.rows, run->rows.nr, verdicts, run->rows.nr);
 		code = print(run, out, &result);
 	}
 	if (out && fclose(out) && !code)
 		code = -errno;
 	free(figures);
+	free(verdicts);
 	if (code)
 		fz_complain("cannot make the result: %s", strerror(-code));
 	return code ? FZ_EXIT_FAILED : FZ_EXIT_DONE;
-}
-
-static int write_all(int fd, const char *text, size_t bytes)
-{
-	while (bytes) {
-		const ssize_t written = write(fd, text, bytes);
-
-		if (written < 0)
-			return -errno;
-		text += written;
-		bytes -= (size_t)written;
-	}
-	return 0;
 }
 
 static int write_document(const struct run *run)
@@ -273,9 +267,7 @@ static int write_document(const struct run *run)
 	if (run->output_fd >= 0 && ftruncate(fd, 0) && errno != EINVAL)
 		code = -errno; /* EINVAL: a pipe or a device */
 	if (!code)
-		code = write_all(fd, run->document, run->document_bytes);
-	if (run->output_fd >= 0 && close(fd) && !code)
-		code = -errno;
+		code = fz_write_fd(fd, run->document, run->document_bytes);
 	if (!code)
 		return FZ_EXIT_DONE;
 	fz_complain("cannot write to %s: %s",
@@ -297,13 +289,15 @@ static void warn_unsupported(const struct run *run)
 {
 	size_t nr = 0;
 	const char *reason = NULL;
+	bool differ = false;
 
 	for (size_t i = 0; i < run->rows.nr; i++) {
 		const struct fz_row *row = &run->rows.rows[i];
 
 		/* A missing buffer was complained about when it was opened. */
-		if (row->status == FZ_ROW_UNSUPPORTED && row->buffer) {
+		if (row->status == FZ_ROW_UNSUPPORTED && row->memory.bytes) {
 			nr++;
+			differ |= reason && strcmp(reason, row->reason) != 0;
 			reason = row->reason;
 		}
 	}
@@ -312,16 +306,26 @@ static void warn_unsupported(const struct run *run)
 			"foliosim: warning: %zu of %zu rows were not measured: "
 			"%s%s\n",
 			nr, run->rows.nr, reason,
-			nr > 1 ? " (and others)" : "");
+			differ ? " (and other reasons)" : "");
 }
 
 static void give_back(struct run *run)
 {
 	for (size_t i = 0; i < run->rows.nr; i++)
-		run->rows.rows[i].buffer = NULL;
+		fz_row_set_buffer(&run->rows.rows[i], NULL);
 	fz_bench_memories_close(&run->memories);
 	if (run->has_bench)
 		fz_bench_close(&run->bench);
+}
+
+/* A file that was made for a result and got none goes again. */
+static void close_output(const struct run *run, bool written)
+{
+	if (run->output_fd < 0)
+		return;
+	close(run->output_fd);
+	if (run->made_output && !written)
+		unlink(run->options.output);
 }
 
 /* Rows from the options, measured. */
@@ -334,7 +338,7 @@ static int make_and_measure(struct run *run)
 	return status ? status : measure(run);
 }
 
-/* From options to a document. */
+/* Takes memory and rights; give_back() follows. */
 static int run_rows(struct run *run, const volatile sig_atomic_t *stop)
 {
 	int status;
@@ -342,37 +346,60 @@ static int run_rows(struct run *run, const volatile sig_atomic_t *stop)
 	fz_bench_memories_open(&run->memories, &run->options, run->hooks,
 			       &run->machine);
 	status = open_bench(run, stop);
+	if (status)
+		return status;
+	if (run->options.overhead)
+		return fz_bench_overhead_run(&run->bench, &run->rows,
+					     &run->options, &run->memories,
+					     &run->partial);
+	return make_and_measure(run);
+}
+
+/* Are there too many rows? Told before anything is taken. */
+static int check_rows(const struct run *run)
+{
+	struct fz_bench_rows rows = { 0 };
+	int status;
+
+	if (run->options.overhead)
+		return FZ_EXIT_DONE;
+	status = fz_bench_rows_make(&rows, &run->options, &run->memories,
+				    FZ_PREEMPT_NONE, NULL);
+	fz_bench_rows_fini(&rows);
+	return status;
+}
+
+/* While memory is held signals wait; afterwards they end the program. */
+static int take_and_measure(struct run *run)
+{
+	const volatile sig_atomic_t *stop = fz_stop_signal_catch();
+	const int status = run_rows(run, stop);
+
 	if (!status)
-		status = run->options.overhead
-				 ? fz_bench_overhead_run(
-					   &run->bench, &run->rows,
-					   &run->options, &run->memories,
-					   &run->partial)
-				 : make_and_measure(run);
-	if (!status)
-		status = render(run);
+		warn_unsupported(run);
+	give_back(run);
+	fz_stop_signal_release();
 	return status;
 }
 
 static int run_bench(struct run *run)
 {
-	const volatile sig_atomic_t *stop;
 	int status = fz_bench_memories_plan(&run->memories, &run->options,
 					    &run->machine);
 
 	if (!status)
+		status = check_rows(run);
+	if (!status)
 		status = pin(run);
 	if (!status)
 		status = open_output(run);
-	if (status)
-		return status;
-	stop = fz_stop_signal_catch();
-	status = run_rows(run, stop);
 	if (!status)
-		warn_unsupported(run);
-	give_back(run);
+		status = take_and_measure(run);
+	if (!status)
+		status = render(run);
 	if (!status)
 		status = write_document(run);
+	close_output(run, status == FZ_EXIT_DONE);
 	if (!status && !anything_measured(run))
 		status = FZ_EXIT_CANNOT_RUN;
 	return status;
@@ -391,6 +418,7 @@ static int cmd_bench(int argc, char **argv)
 	command = fz_command_line(argc, argv);
 	run->command = command ? command : "";
 	run->hooks = &fz_hooks_default;
+	run->output_fd = -1;
 	run->point_cost_ns = NAN;
 	status = fz_bench_options_parse(&run->options, argc, argv);
 	if (!status) {

@@ -2,21 +2,48 @@
 /* Quotes a command line so that it can be pasted into a shell. */
 #include "command_line.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int is_plain(const char *word)
+static bool is_plain(const char *word)
 {
 	return word[0] && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 					     "abcdefghijklmnopqrstuvwxyz"
 					     "0123456789-_=+,./:@%")];
 }
 
+static bool is_printable(const char *word)
+{
+	for (; *word; word++)
+		if (*word < ' ' || *word > '~')
+			return false;
+	return true;
+}
+
+/* Bytes that are not printable ASCII need the shell's $'...'. */
+static void put_escaped(FILE *out, const char *word)
+{
+	fputs("$'", out);
+	for (; *word; word++) {
+		if (*word < ' ' || *word > '~' || *word == '\'' ||
+		    *word == '\\')
+			fprintf(out, "\\x%02x", (unsigned char)*word);
+		else
+			fputc(*word, out);
+	}
+	fputc('\'', out);
+}
+
 static void put_word(FILE *out, const char *word)
 {
 	if (is_plain(word)) {
 		fputs(word, out);
+		return;
+	}
+	if (!is_printable(word)) {
+		put_escaped(out, word);
 		return;
 	}
 	fputc('\'', out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* foliosim: finds the subcommand, runs it, and checks that it was heard. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,6 +78,10 @@ static int run_command(int argc, char **argv)
 	if (strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0)
 		return run_help(argc, argv);
 	if (strcmp(argv[0], "--version") == 0) {
+		if (argc > 1) {
+			fz_complain("unexpected argument '%s'", argv[1]);
+			return FZ_EXIT_USAGE;
+		}
 		printf("foliosim %s\n", FZ_VERSION);
 		return FZ_EXIT_DONE;
 	}
@@ -112,8 +117,23 @@ static int check_output(int status)
 	return fz_output_failed(errno ? -errno : -EIO);
 }
 
+/*
+ * A standard stream that is closed would be the number of the next file that
+ * is opened, and messages would end up in it. Reading or writing one fails all
+ * the same.
+ */
+static void hold_standard_streams(void)
+{
+	static const int modes[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", modes[fd]);
+}
+
 int main(int argc, char **argv)
 {
+	hold_standard_streams();
 	buffer_output();
 	return check_output(run_command(argc - 1, argv + 1));
 }

@@ -40,7 +40,7 @@ int fz_option_next(int argc, char **argv, const struct option *options)
 		return val;
 	/* 0 is an unknown long option, a character a short one. */
 	name = option_name(options, optopt);
-	if (name)
+	if (name && argv[optind - 1][1] == '-')
 		fz_complain("option '--%s' %s", name,
 			    val == ':' ? "needs a value" : "takes no value");
 	else if (optopt)
@@ -189,7 +189,8 @@ void fz_complain_unknown(const char *what, const char *word,
 {
 	const char *name;
 
-	fprintf(stderr, "foliosim: unknown %s '%s': known are ", what, word);
+	fprintf(stderr, "foliosim: unknown %s '%.100s': known are ", what,
+		word);
 	for (size_t i = 0; (name = name_at(i)); i++)
 		fprintf(stderr, "%s%s", i ? ", " : "", name);
 	fputc('\n', stderr);

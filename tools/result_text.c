@@ -14,9 +14,9 @@ static void add_backing(struct fz_note *note, const struct fz_row *row)
 {
 	struct fz_backing backing;
 
-	if (!row->buffer)
+	if (!row->memory.bytes)
 		return;
-	backing = fz_buffer_backing(row->buffer);
+	backing = row->memory.backing;
 	if (backing.verified_by[0])
 		fz_note_add(note, " (verified: %s)", backing.verified_by);
 	else

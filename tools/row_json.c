@@ -45,10 +45,9 @@ static json_t *if_true(bool has, json_t *value)
 
 static json_t *backing_json(const struct fz_row *row)
 {
-	struct fz_backing backing = { NULL, 0, NULL, 0 };
+	/* All zero where there was no buffer. */
+	const struct fz_backing backing = row->memory.backing;
 
-	if (row->buffer)
-		backing = fz_buffer_backing(row->buffer);
 	return json_pack("{s:o, s:o, s:o}", "kind", fz_json_known(backing.kind),
 			 "page_bytes", fz_json_known_count(backing.page_bytes),
 			 "verified_by", fz_json_known(backing.verified_by));

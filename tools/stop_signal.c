@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Catches the signals that ask to stop. */
+/* Catches the signals that would end the program. */
 #include "stop_signal.h"
 
 #include <stddef.h>
+
+/* Those that end a process by default and are sent by people and limits. */
+static const int stop_signals[] = {
+	SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGUSR1,
+	SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+};
+
+#define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
 
 /* The one piece of mutable file-scope state that a handler needs. */
 static volatile sig_atomic_t stop_signal;
@@ -12,20 +20,32 @@ static void on_stop(int number)
 	stop_signal = number;
 }
 
-const volatile sig_atomic_t *fz_stop_signal_catch(void)
+/* A signal that was ignored when the program began stays so. */
+static void set_handler(int number, void (*handler)(int))
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	/* No SA_RESTART: a write that blocks must return. */
-	const struct sigaction action = { .sa_handler = on_stop };
+	const struct sigaction action = { .sa_handler = handler,
+					  .sa_flags = SA_RESTART };
 	struct sigaction old;
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		sigaction(numbers[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &action, NULL);
-	}
+	sigaction(number, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaction(number, &action, NULL);
+}
+
+const volatile sig_atomic_t *fz_stop_signal_catch(void)
+{
+	for (size_t i = 0; i < NR_STOP_SIGNALS; i++)
+		set_handler(stop_signals[i], on_stop);
+	/* These become errors of the write. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return &stop_signal;
+}
+
+void fz_stop_signal_release(void)
+{
+	for (size_t i = 0; i < NR_STOP_SIGNALS; i++)
+		set_handler(stop_signals[i], SIG_DFL);
 }
 
 void fz_stop_signal_reraise(void)

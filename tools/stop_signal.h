@@ -6,11 +6,14 @@
 #include <signal.h>
 
 /*
- * From now on SIGINT, SIGTERM and SIGHUP only set the flag (a signal that was
- * ignored stays so), and SIGPIPE is an error of the write. Return: the flag,
- * which holds the signal's number.
+ * From now on the signals that would end the program only set the flag (one
+ * that was ignored stays so), and SIGPIPE and SIGXFSZ are errors of the write.
+ * Return: the flag, which holds the signal's number.
  */
 const volatile sig_atomic_t *fz_stop_signal_catch(void);
+
+/* Nothing is held any more: a signal ends the program at once again. */
+void fz_stop_signal_release(void);
 
 /* Die of the signal that was caught; return if there was none. */
 void fz_stop_signal_reraise(void);

@@ -3,7 +3,9 @@
 #include "view.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int fz_view_begin(struct fz_view *view)
 {
@@ -34,8 +36,40 @@ void fz_view_drop(struct fz_view *view)
 
 int fz_write_all(FILE *out, const char *text, size_t bytes)
 {
+	const int fd = fileno(out);
+
 	errno = 0;
-	if (fwrite(text, 1, bytes, out) == bytes && fflush(out) == 0)
-		return 0;
+	if (fflush(out) == 0) {
+		if (fd >= 0)
+			return fz_write_fd(fd, text, bytes);
+		/* A stream in memory. */
+		if (fwrite(text, 1, bytes, out) == bytes && fflush(out) == 0)
+			return 0;
+	}
 	return errno ? -errno : -EIO;
+}
+
+/* A pipe may be non-blocking by somebody else's choice. */
+static void wait_until_writable(int fd)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
+
+	poll(&poll_fd, 1, -1);
+}
+
+int fz_write_fd(int fd, const char *text, size_t bytes)
+{
+	while (bytes) {
+		const ssize_t written = write(fd, text, bytes);
+
+		if (written < 0 && errno == EAGAIN)
+			wait_until_writable(fd);
+		if (written < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		if (written > 0) {
+			text += written;
+			bytes -= (size_t)written;
+		}
+	}
+	return 0;
 }

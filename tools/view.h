@@ -28,4 +28,7 @@ void fz_view_drop(struct fz_view *view);
 /* Write and flush. Return: 0 or -errno. */
 int fz_write_all(FILE *out, const char *text, size_t bytes);
 
+/* Write all of it, whatever signals and full pipes. Return: 0 or -errno. */
+int fz_write_fd(int fd, const char *text, size_t bytes);
+
 #endif

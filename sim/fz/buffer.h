@@ -137,7 +137,7 @@ void fz_buffer_dirty(struct fz_buffer *buffer, bool descending);
  * @buffer: the buffer
  *
  * Return: true after fz_buffer_remap() or fz_buffer_populate() failed: there
- * is nothing to touch any more.
+ * is nothing to touch until a fz_buffer_remap() succeeds.
  */
 bool fz_buffer_is_lost(const struct fz_buffer *buffer);
 
@@ -148,8 +148,8 @@ bool fz_buffer_is_lost(const struct fz_buffer *buffer);
  *
  * The next touch of each page is a demand fault. The address stays.
  *
- * Return: 0, or -ENOMEM if the pages were lost to somebody else; the buffer
- * can then only be closed.
+ * Return: 0, or -ENOMEM if the pages were lost to somebody else; it may be
+ * tried again.
  */
 int fz_buffer_remap(struct fz_buffer *buffer, struct fz_err *err);
 

@@ -35,8 +35,9 @@ struct fz_percentiles {
  * struct fz_bandwidth - bytes per second over the rounds
  * @median_bps: median
  * @mean_bps: mean
- * @stdev_pct: sample standard deviation in percent of the mean
- * @ci95_bps: bootstrap 95 % interval of the median
+ * @stdev_pct: sample standard deviation in percent of the mean; NAN for one
+ *	round
+ * @ci95_bps: bootstrap 95 % interval of the median; NAN for one round
  */
 struct fz_bandwidth {
 	double median_bps;
@@ -57,7 +58,8 @@ struct fz_bandwidth {
  * @has_bandwidth: at least one round was done; everything below needs it
  * @bandwidth: bytes per second
  * @baseline: the row it is compared with; NULL if there is none
- * @ratio: bandwidth over the baseline's, paired by round; above 1 is faster
+ * @ratio: bandwidth over the baseline's, paired by round; above 1 is faster;
+ *	no interval (NAN) for one round
  * @has_stretches: the engine recorded stretches under a cooperative model
  * @points_per_fault: acting resched points in one fault, mean over the rounds;
  *	0 for models under which none acts

@@ -63,7 +63,7 @@ void fz_overhead_rows(const struct fz_overhead_case *which,
  * @which: the case
  * @rows: [FZ_NR_OVERHEAD_ROWS] set up; each gets @pairs rounds
  * @pairs: how many times the three are measured side by side
- * @err: message on failure
+ * @err: message on failure; not NULL
  *
  * A round clears one 8 MiB chunk. The three rows take neighbouring chunks of
  * freshly dirtied memory, in an order shuffled each time.

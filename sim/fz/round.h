@@ -28,6 +28,9 @@
  * long as the buffer is several times the last-level cache.
  */
 
+/* The reason of rows that a signal cut short. */
+#define FZ_STOPPED "stopped by a signal"
+
 /**
  * struct fz_bench - what rounds need besides a row
  * @hooks: the world

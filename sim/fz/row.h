@@ -119,11 +119,26 @@ struct fz_noise {
 };
 
 /**
+ * struct fz_row_memory - what was found behind a row's buffer
+ * @bytes: size of the buffer; 0 = there was none
+ * @backing: the pages it got
+ * @first_touch_ns: time its first population took
+ *
+ * Kept by value, so that it outlives the buffer.
+ */
+struct fz_row_memory {
+	uint64_t bytes;
+	struct fz_backing backing;
+	uint64_t first_touch_ns;
+};
+
+/**
  * struct fz_row - a row
  * @config: what is measured
  * @status: how far it came
  * @reason: with unsupported and partial: why
- * @buffer: its memory; not owned; NULL if there is none
+ * @buffer: its memory while it is measured; not owned; NULL if there is none
+ * @memory: what was found behind the buffer
  * @twin: the row that is measured in its place; NULL if it is measured itself
  * @seconds: [rounds] sum of the timed sections of each round; owned
  * @rounds: rounds done
@@ -137,6 +152,7 @@ struct fz_row {
 	enum fz_row_status status;
 	char reason[FZ_ERR_MSG_BYTES];
 	struct fz_buffer *buffer;
+	struct fz_row_memory memory;
 	const struct fz_row *twin;
 	double *seconds;
 	size_t rounds;
@@ -145,6 +161,13 @@ struct fz_row {
 	struct fz_samples *samples;
 	struct fz_noise noise;
 };
+
+/**
+ * fz_row_set_buffer() - give a row its memory
+ * @row: the row
+ * @buffer: the memory; NULL takes it away, and keeps what was found
+ */
+void fz_row_set_buffer(struct fz_row *row, struct fz_buffer *buffer);
 
 /**
  * fz_row_data() - the row that holds the measurements

@@ -35,14 +35,31 @@ try bench --seed x
 try bench --cpu 65536
 try bench --histogram --format json
 try bench --overhead --policy all
+try bench --overhead --page-size thp,4K
+try bench --overhead --use folio
+try bench --overhead --highmem
+try bench --overhead --histogram
+try bench --overhead --size 23M
+try bench --policy init-pages --baseline contiguous-page
+try bench --engine kernel --baseline contiguous-page
+# The same value in other words.
+try bench --batch 64K,65536
+try bench --radius 2,02
+try bench --page-size 2M,2048K
+try bench --page-size thp,thp
+# No buffer is a multiple of both.
+try bench --page-size 4194304T --folio-size 12K
+# The last of several wins.
+try bench --stream-clear all --stream-clear all --stream-clear memset
 try bench --bogus
 try bench --size
 try bench surplus
 try bench --output /nonexistent/file
 # More than anybody can read.
 try bench --page-size 4K --size 64K --policy neighbourhood-last --clear all \
-	--preempt all --batch 4K,8K,16K,32K,64K,128K,256K,512K --radius 0,1,2,3
+	--output too-many --preempt all --batch 4K,8K,16K,32K,64K,128K,256K,512K --radius 0,1,2,3
 
+check 'a file without a result stays' [ ! -e too-many ]
 [ ! -s transcript.stdout ] || check 'something but 2 was returned' \
 	diff <(grep '^\[exit' transcript.stdout | sort -u) \
 	<(printf '[exit 1]\n[exit 2]\n')

@@ -30,8 +30,9 @@ measured_some() {
 		>/dev/null
 }
 
+ulimit -c 0 # QUIT
 for seconds in 0.01 0.03 0.05 0.08 0.12 0.2 0.3 0.5 0.8; do
-	for signal in INT TERM HUP; do
+	for signal in INT TERM HUP QUIT USR1; do
 		run_until "$signal" "$seconds"
 		check "$signal after $seconds s: exit status $status" \
 			[ "$status" = $((128 + $(kill -l "$signal"))) ]

@@ -94,6 +94,44 @@ rows 'first, last and 2 are two pages' '[.rows[] | select(.policy == "contiguous
 rows 'folio use' '[.rows[] | select(.status == "measured")] | length > 0 and all(.use_ns.folio > 0)'
 rows 'unsupported primitives stay' 'all(.rows[]; .status == "measured" or (.status == "unsupported" and (.reason | length > 0)))'
 
+# One round has no spread and no interval.
+check 'one round' run --page-size 4K --folio-size 64K --size 1M --repeat 1 \
+	--format json
+cp out out.json
+rows 'no spread' '[.rows[] | select(.rounds == 1)] | length > 0 and all(.bandwidth.median_bps > 0 and .bandwidth.stdev_pct == null and .bandwidth.ci95_bps == null and .ratio.ci95 == null)'
+
+# The last of a repeated option counts.
+run --page-size 4K --folio-size 64K --size 1M --repeat 1 --engine buffers \
+	--policy streaming-neighbourhood-last --stream-clear all \
+	--stream-clear movnti --stream-clear all --format json
+cp out out.json
+rows 'no row twice' '[.rows[].stream_clear] | length == (unique | length)'
+
+# A closed stderr must not put messages into the result.
+"$FOLIOSIM" bench --page-size 4K --folio-size 64K --size 1000K --repeat 1 \
+	--policy init-pages --format json --output closed.json 2>&-
+check 'closed stderr' jq -e .schema closed.json >/dev/null
+
+# A slow reader of a non-blocking pipe gets all of it.
+if [ -x /usr/bin/python3 ]; then
+	/usr/bin/python3 - "$FOLIOSIM" plan --policy contiguous-page \
+		--folio-size 64M --fault-page 0 --format csv >slow <<-'END'
+		import os, subprocess, sys, time
+		reader, writer = os.pipe()
+		os.set_blocking(writer, False)
+		program = subprocess.Popen(sys.argv[1:], stdout=writer)
+		os.close(writer)
+		time.sleep(0.3)
+		while data := os.read(reader, 4096):
+		    sys.stdout.buffer.write(data)
+		sys.exit(program.wait())
+	END
+	check 'non-blocking pipe' [ $? = 0 ]
+	"$FOLIOSIM" plan --policy contiguous-page --folio-size 64M \
+		--fault-page 0 --format csv >whole
+	check 'all of it' cmp slow whole
+fi
+
 # --output: the file appears whole, an old one is replaced.
 printf '%0100000d' 0 >old
 check 'output' run "${few[@]}" --policy init-pages --format csv --output old

@@ -199,7 +199,7 @@ static void *refuse_map(void *state, void *addr, size_t bytes, int prot,
 }
 
 /* The pool was emptied between munmap() and mmap(): no row may touch it. */
-START_TEST(lost_pages_fail_every_later_round)
+START_TEST(lost_pages_fail_rounds_until_they_are_back)
 {
 	struct fz_row_config config = config_of(&fz_engine_kernel);
 	struct fz_round_result result;
@@ -214,12 +214,17 @@ START_TEST(lost_pages_fail_every_later_round)
 		fz_round_run(&bench, &config, buffer, 2, NULL, &result, &err),
 		-ENOMEM);
 	ck_assert(fz_buffer_is_lost(buffer));
-	world.hooks.map = fz_hooks_default.map;
 	config = config_of(&fz_engine_buffers);
 	ck_assert_int_eq(
 		fz_round_run(&bench, &config, buffer, 3, NULL, &result, &err),
 		-ENOMEM);
-	ck_assert_ptr_nonnull(strstr(err.msg, "went to somebody else"));
+	ck_assert_uint_ne(strlen(err.msg), 0);
+	/* They are free again. */
+	world.hooks.map = fz_hooks_default.map;
+	ck_assert_int_eq(
+		fz_round_run(&bench, &config, buffer, 4, NULL, &result, &err),
+		0);
+	ck_assert(!fz_buffer_is_lost(buffer));
 }
 END_TEST
 
@@ -372,7 +377,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, seconds_are_the_sum_of_the_timed_sections);
 	tcase_add_test(tcase, warm_up_leaves_no_samples);
 	tcase_add_test(tcase, failing_prepare_fails_the_round);
-	tcase_add_test(tcase, lost_pages_fail_every_later_round);
+	tcase_add_test(tcase, lost_pages_fail_rounds_until_they_are_back);
 	tcase_add_test(tcase, stop_ends_a_round);
 	tcase_add_loop_test(tcase, buffers_records_stretches, 0,
 			    sizeof(recorded) / sizeof(recorded[0]));

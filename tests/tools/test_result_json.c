@@ -307,7 +307,7 @@ START_TEST(test_backing_is_what_was_found)
 			       65536, &err) == 0,
 		"%s", err.msg);
 	found = fz_buffer_backing(buffer);
-	sample->rows[0].buffer = buffer;
+	fz_row_set_buffer(&sample->rows[0], buffer);
 	document = document_of(sample);
 	backing = value_of(row_of(document, 1), "backing");
 	ck_assert_str_eq(json_string_value(value_of(backing, "kind")), "base");
