@@ -34,7 +34,7 @@ static void neighbourhood_last_v6_plan(struct fz_plan_builder *builder,
 const struct fz_policy fz_policy_neighbourhood_last_v6 = {
 	.name = "neighbourhood-last-v6",
 	.summary =
-		"as neighbourhood-last, but gigantic folios straight through",
+		"8M batches, resched after each, gigantic folios straight through",
 	.kernels = "posted v6 of the series for 7.0",
 	.uses = FZ_USES_FAULT | FZ_USES_BATCH | FZ_USES_RADIUS,
 	.models = FZ_PREEMPT_ANY,

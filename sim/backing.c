@@ -201,7 +201,9 @@ bool fz_pagemap_check(const struct fz_hooks *hooks, uint64_t first,
 			return false;
 		bad += found == 0;
 	}
-	*nr_bad = bad;
+	/* What a sample stands for, rounded up: a promise must not be high. */
+	*nr_bad =
+		nr_samples ? (bad * nr_pages + nr_samples - 1) / nr_samples : 0;
 	return true;
 }
 

@@ -61,10 +61,11 @@ void fz_smaps_end(struct fz_smaps *smaps);
  * @first: first address, aligned to @page_bytes
  * @page_bytes: size of a huge page
  * @nr_pages: huge pages to look at
- * @nr_bad: written on success: how many of those looked at are not
+ * @nr_bad: written on success: how many of @nr_pages are not, an estimate that
+ *	is rounded up where not all were looked at
  *
- * All pages up to 4096, a spread beyond that; of a page larger than 2 MiB
- * eight parts of it.
+ * All pages are looked at up to 4096, a spread beyond that; of a page larger
+ * than 2 MiB eight parts of it.
  *
  * Return: false where /proc/self/pagemap cannot be read or hides the page
  * frame numbers, as it does without CAP_SYS_ADMIN.

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+/* The kernel's own path clears with the kernel's primitive. */
+static const struct fz_clear *clear_of(const struct fz_row_config *row)
+{
+	return row->engine->runs_plans ? row->clear : fz_clear_kernel_choice();
+}
+
 /* Bits by weight: a match in a higher one outweighs all lower ones. */
 static unsigned int closeness(const struct fz_row_config *row,
 			      const struct fz_row_config *other)
@@ -17,7 +23,7 @@ static unsigned int closeness(const struct fz_row_config *row,
 
 	return (unsigned int)same_engine << 6 | (unsigned int)same_fault << 5 |
 	       (unsigned int)(row->preempt == other->preempt) << 4 |
-	       (unsigned int)(row->clear == other->clear) << 3 |
+	       (unsigned int)(clear_of(row) == other->clear) << 3 |
 	       (unsigned int)(row->batch_pages == other->batch_pages) << 2 |
 	       (unsigned int)(row->radius_pages == other->radius_pages) << 1 |
 	       1u;
@@ -26,8 +32,12 @@ static unsigned int closeness(const struct fz_row_config *row,
 static bool is_candidate(const struct fz_row_config *row,
 			 const struct fz_row_config *other, const char *policy)
 {
-	return other->policy && strcmp(other->policy->name, policy) == 0 &&
-	       other->page.kind == row->page.kind &&
+	const bool same_policy =
+		policy ? other->policy &&
+				 strcmp(other->policy->name, policy) == 0
+		       : !other->policy;
+
+	return same_policy && other->page.kind == row->page.kind &&
 	       other->page.bytes == row->page.bytes &&
 	       other->bytes == row->bytes;
 }

@@ -2,6 +2,7 @@
 /* Real memory to clear: mapped at an address that stays, populated, dirtied. */
 #include <fz/buffer.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 #include "backing.h"
 #include "buffer_error.h"
 #include "guard.h"
+#include "size_text.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
@@ -22,6 +24,9 @@
 
 /* Base buffers are aligned to this too, so that all kinds compare. */
 #define MIN_ALIGN_BYTES (2ull << 20)
+
+/* Of what was backed as asked, the part that may be missing later: 1/64. */
+#define MISSING_SHIFT 6
 
 /* Far beyond any address space; keeps the sums below from wrapping. */
 #define MAX_BYTES (1ull << 60)
@@ -38,7 +43,8 @@ struct fz_buffer {
 	char *base;
 	void *region;
 	size_t region_bytes;
-	struct fz_backing backing;
+	uint64_t opened_bytes_ok;
+	struct fz_backing backing; /* the worst found so far */
 	uint64_t first_touch_ns;
 	bool lost; /* nothing is mapped any more */
 };
@@ -173,6 +179,7 @@ int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 	if (code)
 		goto err_unmap;
 	buffer->backing = fz_backing_read(hooks, buffer->base, bytes, page);
+	buffer->opened_bytes_ok = buffer->backing.bytes_ok;
 	*out = buffer;
 	return 0;
 
@@ -240,11 +247,16 @@ void fz_buffer_dirty(struct fz_buffer *buffer, bool descending)
 	}
 }
 
-/* Gives back what there is, so that the message counts it as free. */
-static int give_up(struct fz_buffer *buffer, int code, struct fz_err *err)
+static void lose(struct fz_buffer *buffer)
 {
 	map_nothing(buffer);
 	buffer->lost = true;
+}
+
+/* Gives back what there is, so that the message counts it as free. */
+static int give_up(struct fz_buffer *buffer, int code, struct fz_err *err)
+{
+	lose(buffer);
 	return fz_buffer_error(buffer->hooks, buffer->page, buffer->bytes, code,
 			       err);
 }
@@ -271,4 +283,34 @@ int fz_buffer_populate(struct fz_buffer *buffer, struct fz_err *err)
 	const int code = populate(buffer);
 
 	return code ? give_up(buffer, code, err) : 0;
+}
+
+static void keep_worst(struct fz_backing *worst, const struct fz_backing *found)
+{
+	if (worst->verified_by[0] == '\0' || found->bytes_ok < worst->bytes_ok)
+		*worst = *found;
+}
+
+int fz_buffer_verify(struct fz_buffer *buffer, struct fz_err *err)
+{
+	const uint64_t opened_bytes = buffer->opened_bytes_ok;
+	struct fz_backing found;
+
+	assert(!buffer->lost);
+	found = fz_backing_read(buffer->hooks, buffer->base, buffer->bytes,
+				buffer->page);
+	if (found.verified_by[0] == '\0')
+		return 0;
+	keep_worst(&buffer->backing, &found);
+	if (found.bytes_ok >= opened_bytes - (opened_bytes >> MISSING_SHIFT))
+		return 0;
+	lose(buffer);
+	return fz_err_set(
+		err, -ENOMEM,
+		"the kernel gave %s pages than asked for: only %d %% of %s are "
+		"on %s pages",
+		buffer->page.kind == FZ_PAGES_BASE ? "other" : "smaller",
+		(int)(100.0 * (double)found.bytes_ok / (double)buffer->bytes),
+		fz_size_text(buffer->bytes).text,
+		fz_size_text(buffer->page.bytes).text);
 }

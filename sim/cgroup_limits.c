@@ -10,7 +10,8 @@
 #include "file_lines.h"
 #include "size_text.h"
 
-#define DIR_BYTES 400
+/* A message names the path twice, beside other words. */
+#define MAX_SHOWN_BYTES (FZ_ERR_MSG_BYTES / 3)
 
 /* Names of a limit and its usage behind "hugetlb.2MB." or "memory.". */
 struct limit_names {
@@ -59,8 +60,8 @@ struct search {
 	bool found;
 	struct fz_cgroup_limit *limit;
 	/* Where the controllers are mounted; empty = nowhere. */
-	char mount_v1[DIR_BYTES];
-	char mount_v2[DIR_BYTES];
+	char mount_v1[PATH_MAX];
+	char mount_v2[PATH_MAX];
 };
 
 static uint64_t limit_room(const struct fz_cgroup_limit *limit)
@@ -92,15 +93,22 @@ static bool cache_take(void *arg, char *line)
 	return true;
 }
 
+/* Never a path that was cut: it would be another file's. */
+static bool path_set(char path[PATH_MAX], const struct search *search,
+		     const char *dir, const char *name)
+{
+	return snprintf(path, PATH_MAX, "%s/%s.%s", dir, search->prefix, name) <
+	       PATH_MAX;
+}
+
 static void cache_subtract(const struct search *search, const char *dir,
 			   const struct version *version, uint64_t *usage_bytes)
 {
 	struct cache cache = { .names = version->cache };
-	char path[512];
+	char path[PATH_MAX];
 
-	if (!version->cache[0])
+	if (!version->cache[0] || !path_set(path, search, dir, "stat"))
 		return;
-	snprintf(path, sizeof(path), "%s/%s.stat", dir, search->prefix);
 	fz_file_lines(search->hooks, path, cache_take, &cache);
 	*usage_bytes -= cache.bytes < *usage_bytes ? cache.bytes : *usage_bytes;
 }
@@ -110,13 +118,13 @@ static void limit_look(struct search *search, const char *dir,
 		       const struct version *version,
 		       const struct limit_names *names)
 {
-	struct fz_cgroup_limit limit = { 0 };
-	char usage[sizeof(limit.path)];
+	struct fz_cgroup_limit limit;
+	char usage[PATH_MAX];
 
-	snprintf(limit.path, sizeof(limit.path), "%s/%s.%s", dir,
-		 search->prefix, names->limit);
-	snprintf(usage, sizeof(usage), "%s/%s.%s", dir, search->prefix,
-		 names->usage);
+	if (!path_set(limit.path, search, dir, names->limit) ||
+	    !path_set(usage, search, dir, names->usage))
+		return;
+	limit.usage_bytes = 0;
 	if (fz_read_u64(search->hooks, limit.path, &limit.limit_bytes))
 		return;
 	fz_read_u64(search->hooks, usage, &limit.usage_bytes);
@@ -138,7 +146,7 @@ static void limit_look(struct search *search, const char *dir,
 static void cgroup_climb(struct search *search, const char *mount,
 			 const char *cgroup, const struct version *version)
 {
-	char dir[2 * DIR_BYTES];
+	char dir[2 * PATH_MAX]; /* looked at once it is short enough */
 	const size_t mount_length = strlen(mount);
 	char *slash;
 
@@ -146,6 +154,8 @@ static void cgroup_climb(struct search *search, const char *mount,
 		return;
 	if (strstr(cgroup, ".."))
 		cgroup = ""; /* outside the cgroup namespace */
+	if (mount_length + strlen(cgroup) >= sizeof(dir))
+		return;
 	snprintf(dir, sizeof(dir), "%s%s", mount, cgroup);
 	for (;;) {
 		limit_look(search, dir, version, &version->limits[0]);
@@ -181,7 +191,7 @@ static bool mount_take(void *arg, char *line)
 	dir = strtok_r(NULL, " ", &rest);
 	type = strtok_r(NULL, " ", &rest);
 	options = strtok_r(NULL, " ", &rest);
-	if (!options || strlen(dir) >= DIR_BYTES)
+	if (!options || strlen(dir) >= PATH_MAX)
 		return true;
 	if (strcmp(type, "cgroup2") == 0)
 		strcpy(search->mount_v2, dir);
@@ -255,6 +265,14 @@ int fz_cgroup_limit_error(const struct fz_cgroup_limit *limit, const char *what,
 {
 	const uint64_t used = limit->usage_bytes;
 
+	if (strlen(limit->path) > MAX_SHOWN_BYTES)
+		return fz_err_set(err, -ENOMEM,
+				  "cannot map %s: the limit '%s' of a cgroup "
+				  "whose path is too long to show is %s, %s in "
+				  "use; ask for less",
+				  what, strrchr(limit->path, '/') + 1,
+				  fz_size_text(limit->limit_bytes).text,
+				  fz_size_text(used).text);
 	return fz_err_set(
 		err, -ENOMEM,
 		"cannot map %s: the cgroup limit '%s' is %s, %s in use; ask "

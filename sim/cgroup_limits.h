@@ -3,6 +3,7 @@
 #ifndef FZ_SIM_CGROUP_LIMITS_H
 #define FZ_SIM_CGROUP_LIMITS_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +17,7 @@
  * @usage_bytes: what the cgroup uses of it and cannot drop
  */
 struct fz_cgroup_limit {
-	char path[512];
+	char path[PATH_MAX];
 	uint64_t limit_bytes;
 	uint64_t usage_bytes;
 };
@@ -31,6 +32,9 @@ struct fz_cgroup_limit {
  * Looks at the cgroup of /proc/self/cgroup and at all above it, version 1
  * (hugetlb.2MB.limit_in_bytes) and 2 (hugetlb.2MB.max), and in each at the
  * limit of faults and at that of reservations ("rsvd"), which mmap() hits.
+ *
+ * A limit whose path does not fit PATH_MAX is not known: no such file can be
+ * opened by its path.
  *
  * Return: true if @bytes do not fit; the limit with the least room.
  */
@@ -60,7 +64,7 @@ bool fz_memory_limit_find(const struct fz_hooks *hooks, uint64_t bytes,
  * @limit: the limit
  * @what: what cannot be mapped, "64M of memory"
  * @bytes: what that takes
- * @err: the message
+ * @err: the message; a path too long for it is left out, not cut
  *
  * Return: -ENOMEM.
  */

@@ -2,20 +2,45 @@
 /* Calibrates the tick counter. */
 #include <fz/clock.h>
 
+#define READING_TRIES 16u
+
+/* Both clocks at one moment. */
+struct reading {
+	uint64_t ticks;
+	uint64_t ns;
+};
+
+/* The host may step in between: the closest of some tries counts. */
+static struct reading read_both(const struct fz_hooks *hooks)
+{
+	struct reading best = { 0, 0 };
+	uint64_t narrowest = UINT64_MAX;
+
+	for (unsigned int i = 0; i < READING_TRIES; i++) {
+		const uint64_t before = hooks->ticks(hooks->state);
+		const uint64_t ns = hooks->now_ns(hooks->state);
+		const uint64_t after = hooks->ticks(hooks->state);
+
+		if (after - before >= narrowest)
+			continue;
+		narrowest = after - before;
+		best = (struct reading){ before + narrowest / 2, ns };
+	}
+	return best;
+}
+
 struct fz_clock fz_clock_calibrate(const struct fz_hooks *hooks,
 				   uint64_t span_ns)
 {
-	const uint64_t begin_ns = hooks->now_ns(hooks->state);
-	const uint64_t begin = hooks->ticks(hooks->state);
-	uint64_t end_ns, end;
+	const struct reading begin = read_both(hooks);
+	struct reading end;
 
 	do {
-		end_ns = hooks->now_ns(hooks->state);
-		end = hooks->ticks(hooks->state);
-	} while (end_ns - begin_ns < span_ns || end == begin);
+		end = read_both(hooks);
+	} while (end.ns - begin.ns < span_ns || end.ticks == begin.ticks);
 	return (struct fz_clock){
-		.ns_per_tick =
-			(double)(end_ns - begin_ns) / (double)(end - begin),
+		.ns_per_tick = (double)(end.ns - begin.ns) /
+			       (double)(end.ticks - begin.ticks),
 	};
 }
 

@@ -25,9 +25,9 @@ static bool symbol_take(void *arg, char *line)
 }
 
 /*
- * clear_huge_page(), up to 6.11, always converged on the fault page. Its
- * successor folio_zero_user() did at first and has cleared the neighbourhood
- * last since 7.0: there the symbol decides nothing.
+ * clear_huge_page() converges on the fault page in every kernel that the
+ * policies stand for. Its successor folio_zero_user() did at first and has
+ * cleared the neighbourhood last since 7.0: there the symbol decides nothing.
  */
 static void find_kernel_policy(const struct fz_hooks *hooks,
 			       const struct fz_kernel_facts *facts,

@@ -84,6 +84,18 @@ static struct plan_key plan_key(const struct fz_policy *policy,
 	return key;
 }
 
+/* The arena is bounded too: old plans make room in it. */
+static void *take_memory(struct fz_plan_cache *cache, size_t bytes)
+{
+	void *memory = fz_arena_alloc(cache->arena, bytes);
+
+	while (!memory && cache->entries) {
+		entry_drop(cache, cache->entries);
+		memory = fz_arena_alloc(cache->arena, bytes);
+	}
+	return memory;
+}
+
 static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry)
 {
 	const struct fz_zero_request *request = &entry->key.request;
@@ -93,7 +105,7 @@ static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry)
 
 	if (code)
 		return code;
-	runs = fz_arena_alloc(cache->arena, plan.nr_runs * sizeof(*runs));
+	runs = take_memory(cache, plan.nr_runs * sizeof(*runs));
 	if (!runs) {
 		fz_plan_fini(&plan);
 		return -ENOMEM;
@@ -115,7 +127,7 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 
 	if (HASH_COUNT(cache->entries) >= cache->max_plans)
 		entry_drop(cache, cache->entries);
-	entry = fz_arena_alloc(cache->arena, sizeof(*entry));
+	entry = take_memory(cache, sizeof(*entry));
 	if (!entry)
 		return -ENOMEM;
 	memset(entry, 0, sizeof(*entry));
@@ -139,6 +151,11 @@ int fz_plan_cache_get(struct fz_plan_cache *cache,
 	int code;
 
 	HASH_FIND(hh, cache->entries, &key, sizeof(key), entry);
+	if (entry && !entry->hh.next) {
+		/* The newest already: moving the only one would allocate. */
+		*out = &entry->cached;
+		return 0;
+	}
 	if (entry) {
 		HASH_DEL(cache->entries, entry);
 	} else {

@@ -3,6 +3,8 @@
 #ifndef FZ_PLAN_RUN_H
 #define FZ_PLAN_RUN_H
 
+#include <assert.h>
+
 #include <fz/engine.h>
 #include <fz/folio.h>
 #include <fz/resched_point.h>
@@ -72,6 +74,7 @@ FZ_INLINE void run_clears(struct plan_run *run, const struct fz_run *r,
 	const uint64_t end = r->first + r->nr;
 	const uint64_t nr_units = (r->nr + r->unit_pages - 1) / r->unit_pages;
 
+	assert(clear); /* a row has every primitive that its plans need */
 	for (uint64_t i = 0; i < nr_units; i++) {
 		const uint64_t first = run_unit_first(r, i, nr_units);
 		const uint64_t left = end - first;

@@ -29,6 +29,15 @@ bool fz_recorder_has_room(const struct fz_recorder *recorder, size_t nr_marks)
 	       recorder->max_marks - recorder->nr_marks >= nr_marks;
 }
 
+/*
+ * Readings of two CPUs may be out of step, and an unfenced clock may be read
+ * early: a span that would be negative is none.
+ */
+static uint64_t span_ticks(uint64_t begin, uint64_t end)
+{
+	return end > begin ? end - begin : 0;
+}
+
 static void add_ticks(struct fz_histogram *histogram,
 		      const struct fz_clock *clock, uint64_t ticks)
 {
@@ -50,9 +59,11 @@ static void add_folio(struct fz_samples *samples, const struct fz_clock *clock,
 		      const struct fz_folio_record *folio,
 		      const uint64_t *marks)
 {
-	add_ticks(&samples->fault_ns, clock, folio->end - folio->begin);
+	add_ticks(&samples->fault_ns, clock,
+		  span_ticks(folio->begin, folio->end));
 	for (size_t m = 1; m < folio->nr_marks; m++)
-		add_ticks(&samples->stretch_ns, clock, marks[m] - marks[m - 1]);
+		add_ticks(&samples->stretch_ns, clock,
+			  span_ticks(marks[m - 1], marks[m]));
 	add_use(samples, clock, &folio->use);
 }
 
@@ -66,7 +77,7 @@ uint64_t fz_recorder_drain(struct fz_recorder *recorder,
 	for (size_t f = 0; f < recorder->nr_folios; f++) {
 		const struct fz_folio_record *folio = &recorder->folios[f];
 
-		total_ticks += folio->end - folio->begin;
+		total_ticks += span_ticks(folio->begin, folio->end);
 		if (samples)
 			add_folio(samples, clock, folio, marks);
 		marks += folio->nr_marks;

@@ -10,6 +10,7 @@
 #include <fz/streams.h>
 
 #include "guard.h"
+#include "ticks.h"
 
 struct round {
 	struct fz_bench *bench;
@@ -56,6 +57,12 @@ static int lookup_plan(const struct round *round, uint64_t fault_page,
 	const int code = fz_plan_cache_get(round->bench->plans, config->policy,
 					   &request, cached);
 
+	if (code == -EINVAL)
+		return fz_err_set(
+			round->err, code,
+			"no plan of '%s': a run leaves the folio, or its "
+			"unit is longer than its range",
+			config->policy->name);
 	return code ? fz_err_set(round->err, code, "no memory for a plan") : 0;
 }
 
@@ -153,11 +160,12 @@ static int zero_folio(struct round *round, uint64_t folio)
 
 	if (code)
 		return code;
-	record = &recorder->folios[recorder->nr_folios++];
-	record->begin = hooks->ticks(hooks->state);
+	record = &recorder->folios[recorder->nr_folios];
+	record->begin = ticks_after_stores(hooks);
 	record->nr_marks = config->engine->zero(&job);
-	record->end = hooks->ticks(hooks->state);
+	record->end = ticks_after_stores(hooks);
 	record->use = use_folio(&job, config);
+	recorder->nr_folios++;
 	recorder->nr_marks += record->nr_marks;
 	return 0;
 }
@@ -173,12 +181,9 @@ static void zero_part(void *argument)
 	const struct fz_round_part *part = &round->part;
 
 	for (uint64_t i = 0; i < part->nr; i++) {
-		const uint64_t folio =
-			part->in_place ? part->first : part->first + i;
-
 		round->code = must_stop(round->bench)
 				      ? -EINTR
-				      : zero_folio(round, folio);
+				      : zero_folio(round, nth_folio(part, i));
 		if (round->code)
 			return;
 	}
@@ -245,7 +250,9 @@ static int regain(struct fz_buffer *buffer, struct fz_err *err)
 	if (!fz_buffer_is_lost(buffer))
 		return 0;
 	code = fz_buffer_remap(buffer, err);
-	return code ? code : fz_buffer_populate(buffer, err);
+	if (!code)
+		code = fz_buffer_populate(buffer, err);
+	return code ? code : fz_buffer_verify(buffer, err);
 }
 
 int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
@@ -269,5 +276,9 @@ int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
 		if (code)
 			return code;
 	}
-	return fz_round_zero(bench, config, buffer, all, samples, result, err);
+	code = fz_round_zero(bench, config, buffer, all, samples, result, err);
+	/* Fresh pages may be smaller than those that were verified. */
+	if (!code && engine->prepare)
+		code = fz_buffer_verify(buffer, err);
+	return code;
 }

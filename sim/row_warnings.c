@@ -11,6 +11,9 @@
 /* Steal time of this share of the timed sections is worth a word. */
 #define STEAL_WARN_SHARE 0.01
 
+/* Switches in this share of the rounds. */
+#define SWITCHES_WARN_SHARE 0.1
+
 /* The first touch of memory that the host has not backed yet is 10 to 40 times
  * slower than later ones; 8 is clear of noise. */
 #define FIRST_TOUCH_WARN_FACTOR 8.0
@@ -45,15 +48,21 @@ static double timed_seconds(const struct fz_row *data)
 static void warn_cache(const struct fz_row *row, uint64_t llc_bytes,
 		       struct fz_figures *figures)
 {
-	char size[32], llc[32];
+	/* A round may take only a part of the buffer at a time. */
+	const uint64_t bytes =
+		row->memory.bytes ? row->memory.bytes : row->config.bytes;
+	char size[32], llc[32], enough[32];
 
-	if (!llc_bytes || row->config.bytes >= FZ_COLD_LLC_MULTIPLE * llc_bytes)
+	if (!llc_bytes || bytes >= FZ_COLD_LLC_MULTIPLE * llc_bytes)
 		return;
-	fz_format_bytes(size, sizeof(size), row->config.bytes);
+	fz_format_bytes(size, sizeof(size), bytes);
 	fz_format_bytes(llc, sizeof(llc), llc_bytes);
+	fz_format_bytes(enough, sizeof(enough),
+			FZ_COLD_LLC_MULTIPLE * llc_bytes);
 	warn(figures,
-	     "cache-hot: %s is less than %u times the last-level cache of %s",
-	     size, FZ_COLD_LLC_MULTIPLE, llc);
+	     "cache-hot: %s is less than %u times the last-level cache of %s; "
+	     "--size %s is not",
+	     size, FZ_COLD_LLC_MULTIPLE, llc, enough);
 }
 
 static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
@@ -63,12 +72,12 @@ static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
 	if (!backing.verified_by[0])
 		warn(figures, "backing: smaps cannot be read, so the size of "
 			      "the pages is not verified");
-	else if (backing.bytes_ok < row->config.bytes)
+	else if (backing.bytes_ok < row->memory.bytes)
 		warn(figures,
 		     "backing: only %.0f %% of the buffer is on the pages "
 		     "asked for",
 		     100.0 * (double)backing.bytes_ok /
-			     (double)row->config.bytes);
+			     (double)row->memory.bytes);
 }
 
 static void warn_first_touch(const struct fz_row *row,
@@ -97,7 +106,7 @@ static void warn_faults(const struct fz_row *row, const struct fz_row *data,
 					  ? 0
 					  : figures->faults * data->rounds;
 
-	if (faults == expected)
+	if (faults == expected || faults == UINT64_MAX)
 		return;
 	if (row->config.engine->runs_plans)
 		warn(figures,
@@ -115,12 +124,20 @@ static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 {
 	const struct fz_noise *noise = &data->noise;
 
-	if ((double)noise->steal_ms / 1e3 >
-	    STEAL_WARN_SHARE * timed_seconds(data))
+	if (noise->steal_ms != UINT64_MAX &&
+	    (double)noise->steal_ms / 1e3 >
+		    STEAL_WARN_SHARE * timed_seconds(data))
 		warn(figures,
 		     "steal: the host took %" PRIu64 " ms from the CPUs while "
 		     "%.0f ms were timed",
 		     noise->steal_ms, 1e3 * timed_seconds(data));
+	if (noise->involuntary_switches != UINT64_MAX &&
+	    (double)noise->involuntary_switches >
+		    SWITCHES_WARN_SHARE * (double)data->rounds)
+		warn(figures,
+		     "switches: other tasks took the CPU %" PRIu64 " times in "
+		     "%zu rounds; the longest stretches and faults are theirs",
+		     noise->involuntary_switches, data->rounds);
 	if (noise->migrations)
 		warn(figures, "migrations: %" PRIu64 " rounds changed the CPU",
 		     noise->migrations);

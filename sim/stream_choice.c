@@ -2,9 +2,10 @@
 /* A short race between the streaming primitives. */
 #include <fz/stream_choice.h>
 
+#include <fz/folio.h>
 #include <fz/statistics.h>
 
-#define PIECE_BYTES     ((uint64_t)2 << 20)
+#define MAX_PIECE_BYTES ((uint64_t)2 << 20)
 #define RACE_PIECES     8u
 #define RACE_LAPS       3u
 #define RACE_PRIMITIVES 16u
@@ -26,17 +27,25 @@ static size_t find_racers(struct racer *racers)
 	return nr;
 }
 
+/* Whole pages, so that every racer gets as many; 0 in too small a buffer. */
+static uint64_t piece_bytes(const struct fz_buffer *buffer, size_t nr)
+{
+	const uint64_t share = fz_buffer_bytes(buffer) / (RACE_PIECES * nr);
+
+	if (share > MAX_PIECE_BYTES)
+		return MAX_PIECE_BYTES;
+	return share / FZ_PAGE_BYTES * FZ_PAGE_BYTES;
+}
+
 /* Neighbouring pieces go to different racers, so that all see like memory. */
 static void lap(const struct fz_hooks *hooks, struct fz_buffer *buffer,
 		struct racer *racers, size_t nr)
 {
-	const uint64_t bytes = fz_buffer_bytes(buffer);
-	const uint64_t piece = bytes < PIECE_BYTES ? bytes : PIECE_BYTES;
+	const uint64_t piece = piece_bytes(buffer, nr);
 	char *base = fz_buffer_base(buffer);
 
 	fz_buffer_dirty(buffer, false);
-	for (size_t i = 0; i < RACE_PIECES * nr && (i + 1) * piece <= bytes;
-	     i++) {
+	for (size_t i = 0; i < RACE_PIECES * nr; i++) {
 		struct racer *racer = &racers[i % nr];
 		const uint64_t begin = hooks->ticks(hooks->state);
 
@@ -47,21 +56,21 @@ static void lap(const struct fz_hooks *hooks, struct fz_buffer *buffer,
 }
 
 const struct fz_clear *fz_stream_choice(const struct fz_hooks *hooks,
-					struct fz_buffer *buffer)
+					struct fz_buffer *buffer,
+					bool *measured)
 {
 	struct racer racers[RACE_PRIMITIVES];
 	const size_t nr = find_racers(racers);
-	const struct racer *fastest = NULL;
+	size_t fastest = 0;
 
-	if (!nr)
-		return NULL;
+	*measured = nr && piece_bytes(buffer, nr);
+	if (!*measured)
+		return nr ? racers[0].clear : NULL;
 	for (unsigned int i = 0; i < RACE_LAPS; i++)
 		lap(hooks, buffer, racers, nr);
-	for (size_t i = 0; i < nr; i++)
-		if (racers[i].nr &&
-		    (!fastest ||
-		     fz_median(racers[i].ticks, racers[i].nr) <
-			     fz_median(fastest->ticks, fastest->nr)))
-			fastest = &racers[i];
-	return fastest ? fastest->clear : racers[0].clear;
+	for (size_t i = 1; i < nr; i++)
+		if (fz_median(racers[i].ticks, racers[i].nr) <
+		    fz_median(racers[fastest].ticks, racers[fastest].nr))
+			fastest = i;
+	return racers[fastest].clear;
 }

@@ -2,9 +2,9 @@
 /* Reading a folio after its fault. */
 #include <fz/use.h>
 
-#include <stdatomic.h>
-
 #include <fz/folio.h>
+
+#include "ticks.h"
 
 #define LINE_BYTES 64u
 
@@ -20,26 +20,6 @@ const char *fz_use_name(enum fz_use use)
 	return use_names[use];
 }
 
-/* Loads before it are done, loads after it have not begun. */
-static void load_fence(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__builtin_ia32_lfence();
-#else
-	atomic_thread_fence(memory_order_seq_cst);
-#endif
-}
-
-static uint64_t fenced_ticks(const struct fz_hooks *hooks)
-{
-	uint64_t ticks;
-
-	load_fence();
-	ticks = hooks->ticks(hooks->state);
-	load_fence();
-	return ticks;
-}
-
 static void read_pages(const char *base, struct fz_range pages)
 {
 	const char *at = base + (pages.first << FZ_PAGE_SHIFT);
@@ -52,7 +32,7 @@ static void read_pages(const char *base, struct fz_range pages)
 /* Never 0, which means "not measured": a load can take less than a tick. */
 static uint64_t ticks_since(const struct fz_hooks *hooks, uint64_t begin)
 {
-	const uint64_t end = fenced_ticks(hooks);
+	const uint64_t end = ticks_after_loads(hooks);
 
 	return end > begin ? end - begin : 1;
 }
@@ -68,7 +48,7 @@ struct fz_use_ticks fz_use_folio(const struct fz_hooks *hooks, const char *base,
 
 	if (use == FZ_USE_NONE)
 		return ticks;
-	begin = fenced_ticks(hooks);
+	begin = ticks_after_loads(hooks);
 	(void)*(const volatile uint64_t *)(base +
 					   (fault_page << FZ_PAGE_SHIFT));
 	ticks.line = ticks_since(hooks, begin);

@@ -3,13 +3,19 @@
 #include <fz/verdict.h>
 
 #include <stdlib.h>
+#include <string.h>
 
+#include <fz/round.h>
 #include <fz/significance.h>
 #include <fz/statistics.h>
 
 static bool competes(const struct fz_row *row)
 {
-	return !row->twin && fz_row_has_times(row) &&
+	/* A failed row would cut every comparison to its few rounds. */
+	const bool failed = row->status == FZ_ROW_PARTIAL &&
+			    strcmp(row->reason, FZ_STOPPED) != 0;
+
+	return !row->twin && !failed && fz_row_has_times(row) &&
 	       row->config.engine != &fz_engine_bare;
 }
 

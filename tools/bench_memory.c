@@ -63,7 +63,9 @@ static uint64_t unit_bytes(const struct fz_bench_memory *memory)
 static uint64_t fit_to_pool(uint64_t bytes, const struct fz_pool *pool)
 {
 	const uint64_t free_bytes =
-		pool ? (pool->free - pool->reserved) * pool->page_bytes : 0;
+		pool && pool->free > pool->reserved
+			? (pool->free - pool->reserved) * pool->page_bytes
+			: 0;
 
 	if (free_bytes >= DEFAULT_POOL_BYTES && free_bytes < bytes)
 		return free_bytes;
@@ -239,6 +241,15 @@ static bool has_pool(const struct fz_bench_memory *memory,
 	       fz_pools_find(&machine->pools, memory->page.bytes);
 }
 
+static void give_reservation_back(struct fz_bench_memory *memory)
+{
+	const int code = fz_reservation_close(memory->reservation);
+
+	memory->reservation = NULL;
+	if (code)
+		fz_complain("cannot give huge pages back: %s", strerror(-code));
+}
+
 static void fall_back_to_thp(struct fz_bench_memories *memories,
 			     const struct fz_bench_options *options,
 			     const struct fz_hooks *hooks,
@@ -250,7 +261,7 @@ static void fall_back_to_thp(struct fz_bench_memories *memories,
 	fprintf(stderr,
 		"foliosim: note: %s\nfoliosim: note: measuring on THP instead\n",
 		memory->reason.msg);
-	fz_reservation_close(memory->reservation);
+	give_reservation_back(memory);
 	if (plan_one(memory, thp, options, machine) == FZ_EXIT_DONE)
 		open_one(memory, false, hooks);
 }
@@ -279,12 +290,6 @@ void fz_bench_memories_close(struct fz_bench_memories *memories)
 		memories->memory[i].buffer = NULL;
 	}
 	for (size_t i = 0; i < memories->nr; i++) {
-		const int code =
-			fz_reservation_close(memories->memory[i].reservation);
-
-		memories->memory[i].reservation = NULL;
-		if (code)
-			fz_complain("cannot give huge pages back: %s",
-				    strerror(-code));
+		give_reservation_back(&memories->memory[i]);
 	}
 }

@@ -22,7 +22,7 @@ static const char help_text[] =
 	"\n"
 	"Measure ways of zeroing huge pages on real memory, next to the running\n"
 	"kernel's own page faults. Without options: all policies on 2M hugetlb\n"
-	"pages if there are any, else on THP, in about 10 seconds.\n"
+	"pages if enough are free, else on THP, in about 10 seconds.\n"
 	"\n"
 	"What to measure (L: a comma-separated list, or 'all')\n"
 	"  --policy L          policies (default all; see 'foliosim list')\n"

@@ -38,13 +38,12 @@ static void append(struct expansion *x, const char *reason)
 		fz_row_set_reason(row, reason);
 }
 
-static bool config_streams(const struct fz_policy *policy, uint64_t nr_pages,
-			   uint64_t radius_pages)
+static bool plan_streams(const struct fz_policy *policy, uint64_t nr_pages,
+			 uint64_t fault_page, uint64_t radius_pages)
 {
-	/* In the middle both far ranges exist if the folio has any. */
 	const struct fz_zero_request request = {
 		.nr_pages = nr_pages,
-		.fault_page = nr_pages / 2,
+		.fault_page = fault_page,
 		.radius_pages = radius_pages,
 	};
 	struct fz_plan plan;
@@ -55,6 +54,15 @@ static bool config_streams(const struct fz_policy *policy, uint64_t nr_pages,
 	streams = fz_plan_uses_hint(&plan, FZ_HINT_STREAMING);
 	fz_plan_fini(&plan);
 	return streams;
+}
+
+/* At an end a folio has the largest far range, if it has any. */
+static bool config_streams(const struct fz_policy *policy, uint64_t nr_pages,
+			   uint64_t radius_pages)
+{
+	return plan_streams(policy, nr_pages, 0, radius_pages) ||
+	       plan_streams(policy, nr_pages, nr_pages / 2, radius_pages) ||
+	       plan_streams(policy, nr_pages, nr_pages - 1, radius_pages);
 }
 
 static const char *why_primitives(const struct fz_row_config *config)

@@ -111,16 +111,18 @@ static const struct fz_clear *choose_stream(const struct run *run)
 {
 	struct fz_buffer *buffer = any_buffer(&run->memories);
 	const struct fz_clear *stream;
+	bool measured;
 
 	if (run->options.nr_streams || !buffer ||
 	    !fz_bench_rows_stream(&run->options, &run->memories))
 		return NULL;
-	stream = fz_stream_choice(run->hooks, buffer);
+	stream = fz_stream_choice(run->hooks, buffer, &measured);
 	if (stream)
-		fprintf(stderr,
-			"foliosim: note: --stream-clear %s is the fastest "
-			"here, measured\n",
-			stream->name);
+		fprintf(stderr, "foliosim: note: --stream-clear %s %s\n",
+			stream->name,
+			measured ? "is the fastest here, measured"
+				 : "is taken: the buffer is too small for a "
+				   "race");
 	return stream;
 }
 
@@ -180,30 +182,40 @@ static int measure(struct run *run)
 }
 
 /* Ratios compare with what the running kernel does, where it is a row. */
-static const char *baseline_policy(const struct run *run)
+static const char *baseline_policy(const struct run *run,
+				   const struct fz_row *row)
 {
+	const struct fz_finding *finding =
+		row->config.page.kind == FZ_PAGES_BASE
+			? &run->machine.base_policy
+			: &run->machine.kernel_policy;
+
 	if (run->options.baseline)
 		return run->options.baseline;
-	if (run->machine.kernel_policy.value[0])
-		return run->machine.kernel_policy.value;
-	return "discontiguous-page";
+	return finding->value[0] ? finding->value : "discontiguous-page";
+}
+
+static const struct fz_row *baseline_of(const struct run *run, size_t i)
+{
+	const struct fz_row *rows = run->rows.rows;
+	const struct fz_row *baseline;
+
+	if (run->options.overhead)
+		return fz_bench_overhead_baseline(&run->rows, i);
+	baseline = fz_baseline_of(rows, run->rows.nr, &rows[i],
+				  baseline_policy(run, &rows[i]));
+	/* Without the kernel's policy the kernel itself will do. */
+	if (!baseline && !run->options.baseline)
+		baseline = fz_baseline_of(rows, run->rows.nr, &rows[i], NULL);
+	return baseline;
 }
 
 static void work_out(const struct run *run, struct fz_figures *figures)
 {
-	const char *policy = baseline_policy(run);
-
-	for (size_t i = 0; i < run->rows.nr; i++) {
-		const struct fz_row *row = &run->rows.rows[i];
-		const struct fz_row *baseline =
-			run->options.overhead
-				? fz_bench_overhead_baseline(&run->rows, i)
-				: fz_baseline_of(run->rows.rows, run->rows.nr,
-						 row, policy);
-
-		fz_figures_of(row, baseline, run->machine.topology.llc_bytes,
+	for (size_t i = 0; i < run->rows.nr; i++)
+		fz_figures_of(&run->rows.rows[i], baseline_of(run, i),
+			      run->machine.topology.llc_bytes,
 			      run->options.seed, &figures[i]);
-	}
 }
 
 static int print(const struct run *run, FILE *out,
@@ -311,8 +323,13 @@ static void warn_unsupported(const struct run *run)
 
 static void give_back(struct run *run)
 {
-	for (size_t i = 0; i < run->rows.nr; i++)
-		fz_row_set_buffer(&run->rows.rows[i], NULL);
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		struct fz_row *row = &run->rows.rows[i];
+
+		/* What was found behind it may have changed meanwhile. */
+		fz_row_set_buffer(row, row->buffer);
+		fz_row_set_buffer(row, NULL);
+	}
 	fz_bench_memories_close(&run->memories);
 	if (run->has_bench)
 		fz_bench_close(&run->bench);
@@ -369,7 +386,7 @@ static int check_rows(const struct run *run)
 	return status;
 }
 
-/* While memory is held signals wait; afterwards they end the program. */
+/* Signals wait until memory is given back and what was measured is written. */
 static int take_and_measure(struct run *run)
 {
 	const volatile sig_atomic_t *stop = fz_stop_signal_catch();

@@ -34,11 +34,12 @@ static void print_entry(int width, const char *name, const char *summary,
 	putchar('\n');
 }
 
+/* Which kernels do it is what a reader of the list looks for. */
 static void list_policies(void)
 {
 	for (size_t i = 0; fz_policies[i]; i++)
-		print_entry(28, fz_policies[i]->name, fz_policies[i]->summary,
-			    NULL);
+		printf("%-28s  %s [%s]\n", fz_policies[i]->name,
+		       fz_policies[i]->summary, fz_policies[i]->kernels);
 }
 
 static void list_engines(void)

@@ -82,8 +82,10 @@ static int plan_run(int argc, char **argv)
 	status = fz_policy_plan(options.policy, &options.request, &plan);
 	if (status) {
 		fz_complain("no plan of %s: %s", options.policy->name,
-			    status == -ENOMEM ? "no memory"
-					      : "it leaves the folio");
+			    status == -ENOMEM
+				    ? "no memory"
+				    : "a run leaves the folio, or its "
+				      "unit is longer than its range");
 		return FZ_EXIT_FAILED;
 	}
 	status = print_plan(&options, &plan);

@@ -29,7 +29,7 @@ static void print_usage(FILE *out)
 	      "       foliosim --help | --version\n"
 	      "\n"
 	      "Which way of zeroing huge pages is best on this machine, and what\n"
-	      "it costs in preemption latency and cache pollution.\n"
+	      "it costs in preemption latency and in using the pages afterwards.\n"
 	      "\n",
 	      out);
 	for (size_t i = 0; commands[i]; i++)

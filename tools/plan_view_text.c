@@ -64,7 +64,7 @@ static void print_model(FILE *out, const struct fz_plan_view *view)
 		acting_calls(model));
 	if (fz_plan_is_hypothetical(view))
 		fprintf(out,
-			"          hypothetical: no kernel of this policy runs "
+			"          hypothetical: no x86-64 kernel of this policy runs "
 			"preempt=%s\n",
 			fz_preempt_name(model));
 	fprintf(out, "context   %s\n", view->context->name);

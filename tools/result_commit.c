@@ -137,14 +137,14 @@ static void print_verdict(FILE *out, const struct fz_labels *labels,
 	fz_row_label(label, sizeof(label), labels, verdict->best);
 	if (verdict->winner)
 		fz_note_add(&note,
-			    "%s is faster than each other row (%zu paired "
+			    "%s is faster than every other row (%zu paired "
 			    "rounds, signed-rank, Holm-corrected, 5%%).",
 			    label, verdict->rounds);
 	else if (verdict->rounds < FZ_WINNER_MIN_ROUNDS)
 		fz_note_add(&note, "Too few rounds to call a row fastest.");
 	else
 		fz_note_add(&note,
-			    "No row is faster than each other row (%zu paired "
+			    "No row is faster than every other row (%zu paired "
 			    "rounds, signed-rank, Holm-corrected, 5%%).",
 			    verdict->rounds);
 	fputc('\n', out);
@@ -169,7 +169,7 @@ static void print_group(FILE *out, const struct fz_result *result, size_t lead)
 	fputc('\n', out);
 	print_setting(out, &labels);
 	fprintf(out, "\n%*s%-*s  %18s  %8s\n", INDENT, "", columns, "",
-		"GiB/s, mean+-stdev", "change");
+		"GiB/s mean+-stdev%", "change");
 	for (size_t i = 0; i < result->nr_rows; i++)
 		if (fz_row_in_group(result, lead, i))
 			print_row(out, &labels, i, columns);
@@ -207,10 +207,11 @@ static void print_hypothetical(FILE *out, const struct fz_result *result,
 		    policy_was_named(result, i, model))
 			continue;
 		if (!note.used)
-			fz_note_add(&note,
-				    "Hypothetical: no kernel runs preempt=%s "
-				    "with",
-				    fz_preempt_name(model));
+			fz_note_add(
+				&note,
+				"Hypothetical: no x86-64 kernel runs preempt=%s "
+				"with",
+				fz_preempt_name(model));
 		else
 			fz_note_add(&note, ",");
 		fz_note_add(&note, " %s", result->rows[i].config.policy->name);

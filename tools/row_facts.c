@@ -2,6 +2,8 @@
 /* What every view must say alike about a row. */
 #include "row_facts.h"
 
+#include <string.h>
+
 #include <assert.h>
 
 #include <fz/folio.h>
@@ -11,6 +13,17 @@ static const char *known(const struct fz_finding *finding)
 	return finding->value[0] ? finding->value : NULL;
 }
 
+/*
+ * With init_on_alloc the allocator zeroes THP too. 7.x leaves it at that; older
+ * kernels clear a second time in their own order, and no one policy does both.
+ */
+static const char *thp_policy_on_alloc(const struct fz_machine *machine)
+{
+	const char *base = known(&machine->base_policy);
+
+	return base && strcmp(base, "init-pages-extent") == 0 ? base : NULL;
+}
+
 const char *fz_row_policy_name(const struct fz_machine *machine,
 			       const struct fz_row *row)
 {
@@ -18,6 +31,9 @@ const char *fz_row_policy_name(const struct fz_machine *machine,
 		return row->config.policy ? row->config.policy->name : NULL;
 	if (row->config.page.kind == FZ_PAGES_BASE)
 		return known(&machine->base_policy);
+	if (row->config.page.kind == FZ_PAGES_THP &&
+	    strcmp(machine->init_on_alloc.value, "on") == 0)
+		return thp_policy_on_alloc(machine);
 	return known(&machine->kernel_policy);
 }
 

@@ -12,30 +12,32 @@ static const int stop_signals[] = {
 
 #define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
 
-/* The one piece of mutable file-scope state that a handler needs. */
+/* A handler gets no argument: the one mutable state at file scope here. */
 static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t nothing_held;
 
+/* Once nothing is held, whoever asks a second time does not want to wait. */
 static void on_stop(int number)
 {
+	if (stop_signal && nothing_held) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	stop_signal = number;
-}
-
-/* A signal that was ignored when the program began stays so. */
-static void set_handler(int number, void (*handler)(int))
-{
-	const struct sigaction action = { .sa_handler = handler,
-					  .sa_flags = SA_RESTART };
-	struct sigaction old;
-
-	sigaction(number, NULL, &old);
-	if (old.sa_handler != SIG_IGN)
-		sigaction(number, &action, NULL);
 }
 
 const volatile sig_atomic_t *fz_stop_signal_catch(void)
 {
-	for (size_t i = 0; i < NR_STOP_SIGNALS; i++)
-		set_handler(stop_signals[i], on_stop);
+	/* Writes go on after the first signal. */
+	const struct sigaction action = { .sa_handler = on_stop,
+					  .sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	for (size_t i = 0; i < NR_STOP_SIGNALS; i++) {
+		sigaction(stop_signals[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(stop_signals[i], &action, NULL);
+	}
 	/* These become errors of the write. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
@@ -44,8 +46,7 @@ const volatile sig_atomic_t *fz_stop_signal_catch(void)
 
 void fz_stop_signal_release(void)
 {
-	for (size_t i = 0; i < NR_STOP_SIGNALS; i++)
-		set_handler(stop_signals[i], SIG_DFL);
+	nothing_held = 1;
 }
 
 void fz_stop_signal_reraise(void)

@@ -12,7 +12,7 @@
  */
 const volatile sig_atomic_t *fz_stop_signal_catch(void);
 
-/* Nothing is held any more: a signal ends the program at once again. */
+/* Nothing is held any more: a second signal ends the program at once. */
 void fz_stop_signal_release(void);
 
 /* Die of the signal that was caught; return if there was none. */

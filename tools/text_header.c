@@ -68,7 +68,9 @@ static void print_kernel(FILE *out, const struct fz_result *result)
 static void print_point_cost(FILE *out, double ns)
 {
 	if (isfinite(ns))
-		fprintf(out, "a resched point costs %.1f ns\n", ns);
+		fprintf(out,
+			"a user-space stand-in of a resched point costs %.1f ns\n",
+			ns);
 }
 
 void fz_text_header(FILE *out, const struct fz_result *result)

@@ -84,10 +84,11 @@ static void print_hypothetical(FILE *out, const struct fz_result *result)
 
 		if (!fz_count_rows(result, is_hypothetical, &m))
 			continue;
-		fz_note_add(&note,
-			    "hypothetical: no kernel runs preempt=%s with "
-			    "these policies",
-			    fz_preempt_name(m));
+		fz_note_add(
+			&note,
+			"hypothetical: no x86-64 kernel runs preempt=%s with "
+			"these policies",
+			fz_preempt_name(m));
 		add_which(&note, result, is_hypothetical, &m);
 		fz_note_print(out, &note, margins);
 	}

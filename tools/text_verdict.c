@@ -22,7 +22,7 @@ static void add_row(struct fz_note *note, const struct fz_labels *labels,
 		    fz_row_index(labels->result, row) + 1);
 }
 
-/* Is the row what the running kernel does? */
+/* Is the row what the running kernel does, primitive and all? */
 static bool is_kernels(const struct fz_result *result, const struct fz_row *row)
 {
 	const struct fz_finding *policy =
@@ -31,6 +31,7 @@ static bool is_kernels(const struct fz_result *result, const struct fz_row *row)
 			: &result->machine->kernel_policy;
 
 	return policy->value[0] && row->config.policy &&
+	       row->config.clear == fz_clear_kernel_choice() &&
 	       strcmp(policy->value, row->config.policy->name) == 0;
 }
 
@@ -81,6 +82,16 @@ static void add_why_not(struct fz_note *note, const struct fz_labels *labels,
 		    verdict->rounds);
 }
 
+/* Medians and paired ratios can disagree where rounds are bimodal. */
+static bool leads_its_baseline(const struct fz_labels *labels,
+			       const struct fz_row *row)
+{
+	const struct fz_figures *figures = fz_row_figures(labels->result, row);
+
+	return !figures->baseline || figures->baseline == row ||
+	       figures->ratio.median > 1.0;
+}
+
 static void print_fastest(FILE *out, const struct fz_labels *labels,
 			  const struct fz_verdict *verdict)
 {
@@ -89,8 +100,9 @@ static void print_fastest(FILE *out, const struct fz_labels *labels,
 	fz_note_add(&note, verdict->winner ? "fastest: " : "no winner: ");
 	add_row(&note, labels, verdict->best);
 	if (!verdict->winner)
-		fz_note_add(&note, " leads");
-	add_lead(&note, labels, verdict->best);
+		fz_note_add(&note, " has the lowest median time");
+	if (verdict->winner || leads_its_baseline(labels, verdict->best))
+		add_lead(&note, labels, verdict->best);
 	if (!verdict->winner)
 		add_why_not(&note, labels, verdict);
 	fz_note_print(out, &note, margins);
@@ -112,10 +124,11 @@ static void add_cost(struct fz_note *note, const char *what, double ns,
 	fz_note_add(note, " against the baseline's %s", text);
 }
 
-static double longest_of(const struct fz_figures *figures)
+/* Not the longest one, which may be an interrupt's or the host's. */
+static double stretch_of(const struct fz_figures *figures)
 {
 	return figures && figures->has_stretches
-		       ? (double)figures->interval_ns.max
+		       ? (double)figures->interval_ns.p99
 		       : NAN;
 }
 
@@ -156,7 +169,7 @@ static void print_costs(FILE *out, const struct fz_result *result,
 
 	if (own->baseline && own->baseline != row)
 		other = fz_row_figures(result, own->baseline);
-	add_cost(&note, "longest stretch", longest_of(own), longest_of(other));
+	add_cost(&note, "stretch p99", stretch_of(own), stretch_of(other));
 	add_cost(&note, "wake-up p99 (a model)", wakeup_of(own),
 		 wakeup_of(other));
 	add_preemption(&note, row);

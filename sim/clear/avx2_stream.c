@@ -30,7 +30,8 @@ __attribute__((target("avx2"))) static void avx2_stream_clear(void *dst,
 
 const struct fz_clear fz_clear_avx2_stream = {
 	.name = "avx2-stream",
-	.summary = "32-byte non-temporal stores (vmovntdq): user space",
+	.summary =
+		"32-byte non-temporal vmovntdq; in a kernel: kernel_fpu_begin()",
 	.unit_bytes = 32,
 	.streaming = true,
 	FZ_CLEAR_X86_64(avx2_stream_unsupported, avx2_stream_clear),

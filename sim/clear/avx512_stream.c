@@ -30,7 +30,8 @@ avx512_stream_clear(void *dst, size_t len_bytes)
 
 const struct fz_clear fz_clear_avx512_stream = {
 	.name = "avx512-stream",
-	.summary = "64-byte non-temporal stores (vmovntdq): user space",
+	.summary =
+		"64-byte non-temporal vmovntdq; in a kernel: kernel_fpu_begin()",
 	.unit_bytes = 64,
 	.streaming = true,
 	FZ_CLEAR_X86_64(avx512_stream_unsupported, avx512_stream_clear),

@@ -107,10 +107,11 @@ uint64_t fz_buffer_bytes(const struct fz_buffer *buffer);
 struct fz_page_size fz_buffer_page(const struct fz_buffer *buffer);
 
 /**
- * fz_buffer_backing() - what was found behind it when it was opened
+ * fz_buffer_backing() - what was found behind it
  * @buffer: the buffer
  *
- * Return: the findings.
+ * Return: the worst of what was found when it was opened and by each
+ * fz_buffer_verify() since.
  */
 struct fz_backing fz_buffer_backing(const struct fz_buffer *buffer);
 
@@ -136,8 +137,9 @@ void fz_buffer_dirty(struct fz_buffer *buffer, bool descending);
  * fz_buffer_is_lost() - did its pages go to somebody else?
  * @buffer: the buffer
  *
- * Return: true after fz_buffer_remap() or fz_buffer_populate() failed: there
- * is nothing to touch until a fz_buffer_remap() succeeds.
+ * Return: true after fz_buffer_remap(), fz_buffer_populate() or
+ * fz_buffer_verify() failed: there is nothing to touch until a
+ * fz_buffer_remap() succeeds.
  */
 bool fz_buffer_is_lost(const struct fz_buffer *buffer);
 
@@ -160,9 +162,24 @@ int fz_buffer_remap(struct fz_buffer *buffer, struct fz_err *err);
  *
  * What is there already is not changed.
  *
- * Return: 0, or -ENOMEM: all pages are given back then, and the buffer can only
- * be closed.
+ * Return: 0, or -ENOMEM: all pages are given back then, and the buffer is lost
+ * until a fz_buffer_remap() succeeds.
  */
 int fz_buffer_populate(struct fz_buffer *buffer, struct fz_err *err);
+
+/**
+ * fz_buffer_verify() - is it still backed as well as when it was opened?
+ * @buffer: the buffer, populated and not lost
+ * @err: message on failure
+ *
+ * For use after a fz_buffer_remap() whose pages were faulted in again: a kernel
+ * short of huge pages falls back to smaller ones without a word. Backing that
+ * cannot be read counts as good, and so does 1/64 less than there was. Reads
+ * /proc/self/smaps and pagemap, which takes up to 50 ms: never in a timed part.
+ *
+ * Return: 0, or -ENOMEM: all pages are given back then, and the buffer is lost
+ * until a fz_buffer_remap() succeeds.
+ */
+int fz_buffer_verify(struct fz_buffer *buffer, struct fz_err *err);
 
 #endif

@@ -14,8 +14,8 @@
  * @streaming: does not allocate cache lines; weakly ordered, so it fences once
  *	at the end of each call
  * @unsupported: NULL where it runs everywhere; else returns NULL if this CPU
- *	can run it, or a sentence why not ("the CPU has no clzero"). Cheap: may
- *be called often.
+ *	can run it, or a sentence why not ("the CPU has no clzero"); it may ask
+ *	CPUID, which traps in a guest
  * @clear: zero [dst, dst + len_bytes); only called where supported. Required.
  */
 struct fz_clear {
@@ -50,7 +50,9 @@ const char *fz_clear_why_unsupported(const struct fz_clear *clear);
  * fz_clear_kernel_choice() - the primitive that the kernel picks on this CPU
  *
  * x86-64 kernels pick at boot: rep stosb with ERMS, else rep stosq with
- * REP_GOOD, else the unrolled loop. Elsewhere the portable one.
+ * REP_GOOD, else the unrolled loop. REP_GOOD cannot be seen from user space,
+ * and only CPUs of the first 64-bit years lack it, so the unrolled loop is
+ * never the answer here. Elsewhere it is the portable one.
  *
  * Return: a supported primitive.
  */

@@ -18,7 +18,9 @@ struct fz_clock {
 /**
  * fz_clock_calibrate() - measure the tick rate against CLOCK_MONOTONIC
  * @hooks: the world
- * @span_ns: how long to measure; the error is about 100 ns / @span_ns
+ * @span_ns: how long to measure; both clocks are read together several times
+ *	at each end, and the closest readings count, so that the error is about
+ *	100 ns / @span_ns
  *
  * Return: the clock.
  */

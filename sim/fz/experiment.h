@@ -14,8 +14,8 @@
  * struct fz_experiment - what to measure
  * @rows: [nr_rows]
  * @nr_rows: their number
- * @repeat: rounds of each row, at most FZ_MAX_ROUNDS; 0 = as many as fit into
- *@budget_ns, but at least FZ_WINNER_MIN_ROUNDS and at most 101
+ * @repeat: rounds of each row, at most FZ_MAX_ROUNDS; 0 = as many as the budget
+ *	allows, but at least FZ_WINNER_MIN_ROUNDS and at most 101
  * @budget_ns: with @repeat 0: time for all rounds
  * @progress: told before each round of a row, NULL = nobody; @done of @total
  *	rounds are over, the warm-up round of each row included; @total grows

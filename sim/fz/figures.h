@@ -110,10 +110,10 @@ void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
  * @rows: [nr_rows]
  * @nr_rows: their number
  * @row: one of them
- * @policy: name of the baseline policy
+ * @policy: name of the baseline policy; NULL for the running kernel's own path
  *
  * The row of that policy on the same pages whose other settings are closest:
- * engine, faulting page, model, batch, radius and primitive, in this order of
+ * engine, faulting page, model, primitive, batch and radius, in this order of
  * weight. For an engine without plans: the `buffers` row.
  *
  * Return: a row with at least one round, or NULL.

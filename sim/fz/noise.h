@@ -10,8 +10,8 @@
 
 /**
  * struct fz_noise_reading - counters at one moment
- * @steal_ms: from /proc/stat, all CPUs, since boot; 0 where unknown
- * @usage: of the calling thread
+ * @steal_ms: from /proc/stat, all CPUs, since boot; UINT64_MAX = unknown
+ * @usage: of the calling thread; each UINT64_MAX where unknown
  * @cpu: where it runs
  */
 struct fz_noise_reading {
@@ -24,7 +24,7 @@ struct fz_noise_reading {
  * fz_noise_read() - read the counters
  * @hooks: the world
  *
- * Return: the reading; what cannot be read is 0.
+ * Return: the reading; what cannot be read is UINT64_MAX.
  */
 struct fz_noise_reading fz_noise_read(const struct fz_hooks *hooks);
 
@@ -33,7 +33,7 @@ struct fz_noise_reading fz_noise_read(const struct fz_hooks *hooks);
  * @before: the earlier one
  * @after: the later one
  *
- * Return: the differences.
+ * Return: the differences; UINT64_MAX where a reading is unknown.
  */
 struct fz_noise fz_noise_between(const struct fz_noise_reading *before,
 				 const struct fz_noise_reading *after);
@@ -42,6 +42,8 @@ struct fz_noise fz_noise_between(const struct fz_noise_reading *before,
  * fz_noise_add() - sum up
  * @sum: added to
  * @noise: what is added
+ *
+ * What is unknown (UINT64_MAX) in one of them is unknown in the sum.
  */
 void fz_noise_add(struct fz_noise *sum, const struct fz_noise *noise);
 

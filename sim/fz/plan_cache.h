@@ -47,7 +47,10 @@ void fz_plan_cache_close(struct fz_plan_cache *cache);
  * @request: the folio
  * @out: written on success; valid until the next call
  *
- * Return: 0 or -ENOMEM.
+ * Where the arena is full the plans used longest ago make room as well.
+ *
+ * Return: 0; -ENOMEM, where the plan does not even fit alone; -EINVAL, where
+ * the policy made a plan that leaves the folio.
  */
 int fz_plan_cache_get(struct fz_plan_cache *cache,
 		      const struct fz_policy *policy,

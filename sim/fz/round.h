@@ -24,8 +24,11 @@
  *    the clock, zero it, read the clock, use it (timed apart).
  * 4. Turn the readings into samples.
  *
- * So a folio is never zeroed while its own dirtying is still in a cache, as
- * long as the buffer is several times the last-level cache.
+ * Zeroing through the cache pushes out what dirtying left there, so that a
+ * folio's own dirtying is gone when its turn comes, as long as the buffer is
+ * several times the last-level cache. Streaming stores push nothing out: the
+ * last part of the buffer, at most the size of the cache, is still dirty in it
+ * then, which is to the disadvantage of streaming.
  */
 
 /* The reason of rows that a signal cut short. */
@@ -92,8 +95,9 @@ struct fz_round_result {
  * @result: written on success
  * @err: message on failure
  *
- * Return: 0; -EINTR if stop was set meanwhile; -ENOMEM (pages were lost, or no
- * memory for a plan).
+ * Return: 0; -EINTR if stop was set meanwhile; -ENOMEM (pages were lost or came
+ * smaller than asked for, or no memory for a plan); -EINVAL (a plan that
+ * leaves its folio).
  */
 int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
 		 struct fz_buffer *buffer, uint64_t round,

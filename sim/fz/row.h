@@ -110,6 +110,8 @@ enum fz_row_status {
  * @involuntary_switches: times another task took the CPU
  * @migrations: rounds that ended on another CPU than they began on
  * @minor_faults: page faults while folios were zeroed and used
+ *
+ * UINT64_MAX is a counter that could not be read.
  */
 struct fz_noise {
 	uint64_t steal_ms;

@@ -3,6 +3,8 @@
 #ifndef FZ_STREAM_CHOICE_H
 #define FZ_STREAM_CHOICE_H
 
+#include <stdbool.h>
+
 #include <fz/buffer.h>
 #include <fz/clear.h>
 #include <fz/hooks.h>
@@ -10,14 +12,17 @@
 /**
  * fz_stream_choice() - which streaming primitive clears cold memory fastest
  * @hooks: the world
- * @buffer: memory to clear; it is left dirty
+ * @buffer: memory to clear; what it holds is lost
+ * @measured: false if the buffer is too small for a race: then the first
+ *	supported primitive of the table is returned
  *
- * Clears 2 MiB pieces of freshly dirtied memory with each supported streaming
- * primitive in turn; the lowest median wins.
+ * Clears pieces of freshly dirtied memory, 2 MiB if there is room, with each
+ * supported streaming primitive in turn; the lowest median wins.
  *
  * Return: the primitive, or NULL if none is supported here.
  */
 const struct fz_clear *fz_stream_choice(const struct fz_hooks *hooks,
-					struct fz_buffer *buffer);
+					struct fz_buffer *buffer,
+					bool *measured);
 
 #endif

@@ -15,14 +15,14 @@
  * @fault: faulting page of these rows
  * @fault_page: with FZ_FAULT_AT
  * @winner: the row that beats every other one; NULL if there is none
- * @best: the row with the highest median bandwidth
+ * @best: the row with the lowest median time over the rounds in common
  * @nr_rivals: other rows that cannot be told from @best
  * @rival: the best of those; NULL if there is none
  * @nr_rows: rows compared, rows with the same steps counted once
  * @rounds: rounds they have in common
  *
- * Rows of the `bare` engine do not compete; rows of policies that are told no
- * faulting page compete everywhere.
+ * Rows of the `bare` engine and rows that failed do not compete; rows of
+ * policies that are told no faulting page compete everywhere.
  */
 struct fz_verdict {
 	struct fz_page_size page;

@@ -36,11 +36,13 @@ joined() {
 }
 
 policies=$(names policies | joined)
+clears=$(names clears | joined)
 commands=$("$FOLIOSIM" --help | sed -n 's/^  \([a-z][a-z]*\)  *.*/\1/p' | joined)
 
 # Lists that grow with every plug-in stand for themselves.
 fold_lists() {
 	sed -e "s/known are $policies\$/known are <policies>/" \
+		-e "s/known are $clears\$/known are <clears>/" \
 		-e "s/known are $commands\$/known are <commands>/"
 }
 

@@ -280,6 +280,7 @@ struct fake_map {
 		MAP_UNALIGNED,
 		MAP_ABSENT,
 		MAP_SPLIT, /* two halves, each contiguous */
+		MAP_UPPER, /* all from there on are absent */
 		MAP_LATE,  /* wrong in its very last base page */
 		MAP_HIDDEN,
 		MAP_SHORT,
@@ -295,6 +296,8 @@ static uint64_t map_entry(const struct fake_map *map, uint64_t index)
 
 	if (map->how == MAP_HIDDEN)
 		return 1ull << 63;
+	if (map->how == MAP_UPPER && page >= map->bad)
+		return 0;
 	if (page != map->bad)
 		return 1ull << 63 | 1ull << 56 | pfn;
 	if (map->how == MAP_ABSENT)
@@ -358,9 +361,13 @@ static const struct {
 	{ GIB, 3, UINT64_MAX, 0, true, 0 },
 	{ GIB, 3, 2, MAP_LATE, true, 1 },
 	{ GIB, 3, 1, MAP_UNALIGNED, true, 1 },
-	/* Sampled: page 0 is always among them. */
+	/* Sampled, page 0 always: each stands for 5000/4096, rounded up. */
 	{ 2 * MIB, 5000, UINT64_MAX, 0, true, 0 },
-	{ 2 * MIB, 5000, 0, MAP_SCATTERED, true, 1 },
+	{ 2 * MIB, 5000, 0, MAP_SCATTERED, true, 2 },
+	{ 2 * MIB, 5000, 2500, MAP_UPPER, true, 2500 },
+	{ 2 * MIB, 5000, 0, MAP_UPPER, true, 5000 },
+	{ 2 * MIB, 1 << 20, 1 << 18, MAP_UPPER, true, 3 << 18 },
+	{ 2 * MIB, 4096, 4095, MAP_UPPER, true, 1 },
 };
 
 START_TEST(pages_are_contiguous_or_not)

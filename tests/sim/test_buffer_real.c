@@ -124,6 +124,12 @@ START_TEST(real_memory_is_dirtied_and_mapped_again)
 		ck_assert_ptr_eq(fz_buffer_base(buffer), base);
 		ck_assert_uint_eq(words_of_zero(buffer), kinds[_i].bytes / 8);
 		ck_assert_int_eq(fz_buffer_populate(buffer, NULL), 0);
+		/* Huge pages may be short on a busy machine. */
+		if (fz_buffer_verify(buffer, NULL)) {
+			ck_assert_int_eq(kinds[_i].page.kind, FZ_PAGES_THP);
+			ck_assert(fz_buffer_is_lost(buffer));
+			break;
+		}
 	}
 	fz_buffer_close(buffer);
 	ck_assert_int_eq(fz_reservation_close(reservation), 0);

@@ -3,6 +3,7 @@
 #include "cgroup_limits.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "fake_files.h"
 #include "fz_test.h"
@@ -274,6 +275,61 @@ START_TEST(the_message_names_the_file)
 }
 END_TEST
 
+/* Below /cg, @nr directories of 100 characters. */
+static void deep_path(char *path, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		path[i * 100] = '/';
+		memset(path + i * 100 + 1, 'a' + (int)(i % 26), 99);
+	}
+	path[nr * 100] = '\0';
+}
+
+/* Depths about PATH_MAX, and about the longest line that is read. */
+static const struct {
+	size_t depth;
+	bool found; /* the limit of the cgroup itself */
+} deep[] = { { 3, true },   { 4, true },   { 8, true },
+	     { 40, true },  { 41, false }, { 60, false },
+	     { 78, false }, { 81, false }, { 90, false } };
+
+START_TEST(a_deep_cgroup_is_right_or_unknown)
+{
+	static char cgroup[16000], own[16000], above[16000];
+	static char cut[PATH_MAX]; /* somebody else's, if it exists */
+	char dirs[9001];
+	const struct fake_file files[] = {
+		{ "/proc/self/cgroup", cgroup },
+		{ "/proc/self/mounts", MOUNT },
+		{ own, "0\n" },
+		{ above, "1048576\n" },
+		{ cut, "0\n" },
+		{ 0 },
+	};
+	const struct fz_hooks hooks = fake_files_hooks(files);
+	struct fz_cgroup_limit limit;
+	struct fz_err err;
+
+	deep_path(dirs, deep[_i].depth);
+	snprintf(cgroup, sizeof(cgroup), "0::%s\n", dirs);
+	snprintf(own, sizeof(own), "/cg%s/memory.max", dirs);
+	memcpy(cut, own, sizeof(cut) - 1);
+	deep_path(dirs, 2);
+	snprintf(above, sizeof(above), "/cg%s/memory.max", dirs);
+	ck_assert(fz_memory_limit_find(&hooks, 2 * MIB, &limit));
+	/* Too long for a message of Check. */
+	ck_assert(strcmp(limit.path, deep[_i].found ? own : above) == 0);
+	ck_assert_int_eq(fz_cgroup_limit_error(&limit, "2M", 2 * MIB, &err),
+			 -ENOMEM);
+	ck_assert_uint_lt(strlen(err.msg), sizeof(err.msg) - 1);
+	if (deep[_i].found && deep[_i].depth > 3)
+		ck_assert_str_eq(err.msg,
+				 "cannot map 2M: the limit 'memory.max' of a "
+				 "cgroup whose path is too long to show is 0B, "
+				 "0B in use; ask for less");
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("cgroup_limits");
@@ -282,6 +338,8 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, the_tightest_limit_is_found, 0, NR(cases));
 	tcase_add_loop_test(tcase, odd_systems, 0, NR(odd));
 	tcase_add_loop_test(tcase, memory_has_limits_too, 0, NR(memory));
+	tcase_add_loop_test(tcase, a_deep_cgroup_is_right_or_unknown, 0,
+			    NR(deep));
 	tcase_add_test(tcase, the_message_names_the_file);
 	suite_add_tcase(suite, tcase);
 	return suite;

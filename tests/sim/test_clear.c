@@ -41,7 +41,7 @@ START_TEST(zeroes_exactly)
 }
 END_TEST
 
-/* Every proper prefix and every continuation of a name is another name. */
+/* A prefix or a continuation of a name is another name, known or not. */
 START_TEST(find_is_exact)
 {
 	const char *const unknown[] = { "",       "STOSB",
@@ -54,10 +54,10 @@ START_TEST(find_is_exact)
 		ck_assert_ptr_null(fz_clear_find(unknown[i]));
 	for (size_t len = 0; len < strlen(name); len++) {
 		snprintf(other, sizeof(other), "%.*s", (int)len, name);
-		ck_assert_ptr_null(fz_clear_find(other));
+		ck_assert_ptr_ne(fz_clear_find(other), fz_clears[_i]);
 	}
 	snprintf(other, sizeof(other), "%sx", name);
-	ck_assert_ptr_null(fz_clear_find(other));
+	ck_assert_ptr_ne(fz_clear_find(other), fz_clears[_i]);
 }
 END_TEST
 

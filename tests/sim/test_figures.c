@@ -7,6 +7,7 @@
 #include <fz/figures.h>
 #include <fz/folio.h>
 #include <fz/policies.h>
+#include <fz/round.h>
 #include <fz/significance.h>
 #include <fz/verdict.h>
 
@@ -297,6 +298,26 @@ START_TEST(no_winner_among_rivals)
 }
 END_TEST
 
+START_TEST(failed_row_does_not_compete)
+{
+	struct fz_verdict verdict;
+
+	set_level(&rows[0], 2e-6, 20, 0);
+	set_level(&rows[1], 1e-6, 20, 1);
+	set_level(&rows[2], 1e-7, 1, 2);
+	fz_row_set_reason(&rows[2], "lost its pages");
+	ck_assert_int_eq(rows[2].status, FZ_ROW_PARTIAL);
+	ck_assert_uint_eq(fz_verdicts_of(rows, 3, &verdict, 1), 1);
+	ck_assert_uint_eq(verdict.nr_rows, 2);
+	ck_assert_uint_eq(verdict.rounds, 20);
+	ck_assert_ptr_eq(verdict.winner, &rows[1]);
+	/* Rows that a signal cut short all do. */
+	fz_row_set_reason(&rows[2], FZ_STOPPED);
+	ck_assert_uint_eq(fz_verdicts_of(rows, 3, &verdict, 1), 1);
+	ck_assert_uint_eq(verdict.nr_rows, 3);
+}
+END_TEST
+
 START_TEST(faulting_pages_are_judged_apart)
 {
 	struct fz_verdict verdicts[4];
@@ -364,6 +385,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, winner_beats_every_row_over_enough_rounds);
 	tcase_add_test(tcase, no_winner_over_too_few_rounds);
 	tcase_add_test(tcase, no_winner_among_rivals);
+	tcase_add_test(tcase, failed_row_does_not_compete);
 	tcase_add_test(tcase, faulting_pages_are_judged_apart);
 	tcase_add_test(tcase, rows_told_no_page_compete_everywhere);
 	tcase_add_test(tcase, twins_count_once);

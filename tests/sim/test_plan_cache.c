@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The arena and the cache of plans that lives in it. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -14,6 +16,18 @@
 #define ARENA_BYTES ((size_t)4 << 20)
 
 static struct fz_arena *arena;
+
+/* Every malloc() of this program and its libraries comes here: --wrap. */
+static unsigned int nr_mallocs;
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+	nr_mallocs++;
+	return __real_malloc(bytes);
+}
 
 static void setup(void)
 {
@@ -156,6 +170,118 @@ START_TEST(cache_keeps_what_was_used_last)
 }
 END_TEST
 
+/* A key of its own for each @i, so that nothing is found. */
+static struct fz_zero_request request_of(unsigned int i)
+{
+	return (struct fz_zero_request){ .nr_pages = 512,
+					 .fault_page = i % 512,
+					 .batch_pages = 1 + i / 512 };
+}
+
+/* Far more plans are allowed than the arena holds. */
+START_TEST(old_plans_make_room_in_a_full_arena)
+{
+	const struct fz_policy *policy = fz_policy_find("neighbourhood-last");
+	struct fz_plan_cache *cache;
+	unsigned int wrong = 0;
+	size_t most = 0;
+
+	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 1u << 20), 0);
+	for (unsigned int i = 0; i < 100000; i++) {
+		const struct fz_zero_request request = request_of(i);
+
+		wrong += !right_plan(cache, policy, &request);
+		if (fz_plan_cache_count(cache) > most)
+			most = fz_plan_cache_count(cache);
+	}
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_lt(most, 100000);
+	fz_plan_cache_close(cache);
+}
+END_TEST
+
+START_TEST(a_plan_without_room_is_an_error)
+{
+	const struct fz_zero_request request = request_of(0);
+	const struct fz_cached_plan *cached;
+	struct fz_plan_cache *cache;
+
+	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 4), 0);
+	for (size_t bytes = 64 << 10; bytes >= 8; bytes /= 2)
+		while (fz_arena_alloc(arena, bytes))
+			;
+	ck_assert_int_eq(fz_plan_cache_get(cache,
+					   fz_policy_find("contiguous-page"),
+					   &request, &cached),
+			 -ENOMEM);
+	ck_assert_uint_eq(fz_plan_cache_count(cache), 0);
+	fz_plan_cache_close(cache);
+}
+END_TEST
+
+START_TEST(a_hit_allocates_nothing)
+{
+	const struct fz_policy *policy = fz_policy_find("contiguous-page");
+	const struct fz_cached_plan *first, *again;
+	struct fz_plan_cache *cache;
+	unsigned int failed = 0, other = 0, before;
+
+	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 8), 0);
+	for (unsigned int nr = 1; nr <= 8; nr++) {
+		const struct fz_zero_request newest = request_of(nr);
+
+		before = nr_mallocs;
+		failed +=
+			fz_plan_cache_get(cache, policy, &newest, &first) != 0;
+		failed += nr_mallocs == before; /* a miss does, so we count */
+		before = nr_mallocs;
+		for (unsigned int i = 0; i < 3 * nr; i++) {
+			const struct fz_zero_request request =
+				request_of(1 + i / 2 % nr);
+
+			failed += fz_plan_cache_get(cache, policy, &request,
+						    &again) != 0;
+		}
+		failed +=
+			fz_plan_cache_get(cache, policy, &newest, &again) != 0;
+		other += again != first;
+		failed += nr_mallocs != before;
+	}
+	ck_assert_uint_eq(failed, 0);
+	ck_assert_uint_eq(other, 0);
+	fz_plan_cache_close(cache);
+}
+END_TEST
+
+static void leave_folio(struct fz_plan_builder *builder,
+			const struct fz_zero_request *request)
+{
+	fz_plan_add_step(builder, (struct fz_step){ .op = FZ_OP_CLEAR,
+						    .first = request->nr_pages,
+						    .nr = 1 });
+}
+
+START_TEST(a_plan_that_leaves_the_folio_is_not_kept)
+{
+	const struct fz_policy policy = {
+		.name = "astray",
+		.summary = "",
+		.kernels = "",
+		.models = FZ_PREEMPT_BIT(FZ_PREEMPT_NONE),
+		.plan = leave_folio,
+	};
+	const struct fz_zero_request request = { .nr_pages = 8 };
+	const struct fz_cached_plan *cached;
+	struct fz_plan_cache *cache;
+
+	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 4), 0);
+	ck_assert_int_eq(fz_plan_cache_get(cache, &policy, &request, &cached),
+			 -EINVAL);
+	ck_assert_uint_eq(fz_plan_cache_count(cache), 0);
+	fz_plan_cache_close(cache);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("sim.plan_cache");
@@ -167,6 +293,10 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, full_arena_says_so);
 	tcase_add_test(tcase, cache_gives_the_policy_s_plans);
 	tcase_add_test(tcase, cache_keeps_what_was_used_last);
+	tcase_add_test(tcase, old_plans_make_room_in_a_full_arena);
+	tcase_add_test(tcase, a_plan_without_room_is_an_error);
+	tcase_add_test(tcase, a_hit_allocates_nothing);
+	tcase_add_test(tcase, a_plan_that_leaves_the_folio_is_not_kept);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -205,6 +205,7 @@ START_TEST(lost_pages_fail_rounds_until_they_are_back)
 	struct fz_round_result result;
 	struct fz_err err = { "" };
 
+	config.folio_bytes = FZ_PAGE_BYTES;
 	ck_assert_int_eq(
 		fz_round_run(&bench, &config, buffer, 1, NULL, &result, &err),
 		0);
