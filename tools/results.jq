@@ -46,6 +46,13 @@ def spread:
 	measured | map(.bandwidth.stdev_pct) |
 	"spread of a row (stdev) \(min | rounded(1)) to \(max | rounded(1)) %";
 
+# Kinds of warnings, and how many rows have them.
+def warnings:
+	[measured[].warnings[] | split(":")[0]] | group_by(.) |
+	map("\(.[0]) (\(length) rows)") | select(length > 0) |
+	"\nWarnings: \(join(", "));",
+	"[reading-the-table.md](reading-the-table.md) explains them.";
+
 # The whole table with what a reader needs to judge it.
 def table:
 	if measured == [] then
@@ -55,7 +62,8 @@ def table:
 		(measured[] | cells | table_line), "",
 		"\(measured | map(.rounds) | max) rounds; \(spread).",
 		(.rows[] | select(.rounds == 0) |
-			"\nNot measured: \(name): \(.reason).")
+			"\nNot measured: \(name), \(primitives): \(.reason)."),
+		warnings
 	end;
 
 # The first measured row of an engine and policy; more conditions in f.
