@@ -3,7 +3,6 @@
 #ifndef FZ_TICKS_H
 #define FZ_TICKS_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include <fz/hooks.h>
@@ -14,7 +13,7 @@ static inline void ticks_fence_loads(void)
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_lfence();
 #else
-	atomic_thread_fence(memory_order_seq_cst);
+	__sync_synchronize();
 #endif
 }
 
@@ -36,7 +35,11 @@ static inline uint64_t ticks_after_loads(const struct fz_hooks *hooks)
  */
 static inline uint64_t ticks_after_stores(const struct fz_hooks *hooks)
 {
-	atomic_thread_fence(memory_order_seq_cst);
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_mfence();
+#else
+	__sync_synchronize();
+#endif
 	return ticks_after_loads(hooks);
 }
 
