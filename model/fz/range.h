@@ -27,15 +27,4 @@ static inline bool fz_range_is_empty(struct fz_range r)
 	return r.nr == 0;
 }
 
-/**
- * fz_range_end() - one past the last page
- * @r: the range
- *
- * Return: first + nr.
- */
-static inline uint64_t fz_range_end(struct fz_range r)
-{
-	return r.first + r.nr;
-}
-
 #endif

@@ -62,12 +62,4 @@ extern const struct fz_engine fz_engine_kernel;
 /* NULL-terminated: the engines that measure. */
 extern const struct fz_engine *const fz_engines[];
 
-/**
- * fz_engine_find() - the engine of that name
- * @name: exact name
- *
- * Return: the engine, or NULL.
- */
-const struct fz_engine *fz_engine_find(const char *name);
-
 #endif

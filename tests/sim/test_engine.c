@@ -146,15 +146,6 @@ START_TEST(engines_take_the_plan_s_steps)
 }
 END_TEST
 
-START_TEST(names_are_found)
-{
-	for (size_t i = 0; fz_engines[i]; i++)
-		ck_assert_ptr_eq(fz_engine_find(fz_engines[i]->name),
-				 fz_engines[i]);
-	ck_assert_ptr_null(fz_engine_find("buffer"));
-}
-END_TEST
-
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("sim.engine");
@@ -162,7 +153,6 @@ Suite *fz_test_suite(void)
 
 	tcase_add_loop_test(tcase, engines_take_the_plan_s_steps, 0,
 			    NR_REQUESTS);
-	tcase_add_test(tcase, names_are_found);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
