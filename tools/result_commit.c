@@ -250,7 +250,7 @@ static void print_warnings(FILE *out, const struct fz_result *result)
 	if (!note.used)
 		return;
 	note.used--; /* the last comma */
-	fz_note_add(&note, "; see the text view.");
+	fz_note_add(&note, ".");
 	fputc('\n', out);
 	fz_note_print(out, &note, margins);
 }

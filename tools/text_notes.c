@@ -153,7 +153,7 @@ static void print_warning(FILE *out, const struct fz_result *result,
 	fz_note_add(&note, "%s", warning);
 	add_which(&note, result, has_warning, warning);
 	if (fz_count_rows(result, has_like_warning, warning)) {
-		fz_note_add(&note, ", and likewise");
+		fz_note_add(&note, ", with other figures");
 		add_which(&note, result, has_like_warning, warning);
 	}
 	fz_note_print(out, &note, margins);
