@@ -67,21 +67,19 @@ size_t fz_plan_cache_count(const struct fz_plan_cache *cache)
 	return HASH_COUNT(cache->entries);
 }
 
-static struct plan_key plan_key(const struct fz_policy *policy,
-				const struct fz_zero_request *request)
+/* In place: copying a struct need not copy its padding. */
+static void plan_key_init(struct plan_key *key, const struct fz_policy *policy,
+			  const struct fz_zero_request *request)
 {
-	struct plan_key key;
-
-	memset(&key, 0, sizeof(key));
-	key.policy = policy;
-	key.request.nr_pages = request->nr_pages;
-	key.request.fault_page = request->fault_page;
-	key.request.preempt = request->preempt;
-	key.request.batch_pages = request->batch_pages;
-	key.request.radius_pages = request->radius_pages;
-	key.request.highmem = request->highmem;
-	key.request.per_page_clear = request->per_page_clear;
-	return key;
+	memset(key, 0, sizeof(*key));
+	key->policy = policy;
+	key->request.nr_pages = request->nr_pages;
+	key->request.fault_page = request->fault_page;
+	key->request.preempt = request->preempt;
+	key->request.batch_pages = request->batch_pages;
+	key->request.radius_pages = request->radius_pages;
+	key->request.highmem = request->highmem;
+	key->request.per_page_clear = request->per_page_clear;
 }
 
 /* The arena is bounded too: old plans make room in it. */
@@ -131,7 +129,7 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 	if (!entry)
 		return -ENOMEM;
 	memset(entry, 0, sizeof(*entry));
-	entry->key = *key;
+	memcpy(&entry->key, key, sizeof(entry->key));
 	code = entry_fill(cache, entry);
 	if (code) {
 		entry_free(cache, entry);
@@ -146,10 +144,11 @@ int fz_plan_cache_get(struct fz_plan_cache *cache,
 		      const struct fz_zero_request *request,
 		      const struct fz_cached_plan **out)
 {
-	const struct plan_key key = plan_key(policy, request);
+	struct plan_key key;
 	struct plan_entry *entry;
 	int code;
 
+	plan_key_init(&key, policy, request);
 	HASH_FIND(hh, cache->entries, &key, sizeof(key), entry);
 	if (entry && !entry->hh.next) {
 		/* The newest already: moving the only one would allocate. */
