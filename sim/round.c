@@ -229,6 +229,10 @@ int fz_round_zero(struct fz_bench *bench, const struct fz_row_config *config,
 	before = fz_noise_read(bench->hooks);
 	code = guarded_zero(&round);
 	after = fz_noise_read(bench->hooks);
+	/* Fresh pages may be smaller than those that were verified: then
+	 * nothing of this is kept. */
+	if (!code && config->engine->prepare)
+		code = fz_buffer_verify(buffer, err);
 	if (code) {
 		fz_recorder_drain(&bench->recorder, &bench->clock, NULL);
 		return code;
@@ -276,9 +280,5 @@ int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
 		if (code)
 			return code;
 	}
-	code = fz_round_zero(bench, config, buffer, all, samples, result, err);
-	/* Fresh pages may be smaller than those that were verified. */
-	if (!code && engine->prepare)
-		code = fz_buffer_verify(buffer, err);
-	return code;
+	return fz_round_zero(bench, config, buffer, all, samples, result, err);
 }

@@ -229,6 +229,24 @@ START_TEST(lost_pages_fail_rounds_until_they_are_back)
 }
 END_TEST
 
+/* A touch that brings in less than a folio stands for a smaller page. */
+START_TEST(smaller_pages_leave_no_samples)
+{
+	const struct fz_row_config config = config_of(&fz_engine_kernel);
+	struct fz_samples samples;
+	struct fz_round_result result;
+	struct fz_err err = { "" };
+
+	fz_samples_init(&samples);
+	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+				      &result, &err),
+			 -ENOMEM);
+	ck_assert_uint_ne(strlen(err.msg), 0);
+	ck_assert_uint_eq(samples.fault_ns.count, 0);
+	ck_assert(fz_buffer_is_lost(buffer));
+}
+END_TEST
+
 START_TEST(stop_ends_a_round)
 {
 	const volatile sig_atomic_t stop = 1;
@@ -379,6 +397,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, warm_up_leaves_no_samples);
 	tcase_add_test(tcase, failing_prepare_fails_the_round);
 	tcase_add_test(tcase, lost_pages_fail_rounds_until_they_are_back);
+	tcase_add_test(tcase, smaller_pages_leave_no_samples);
 	tcase_add_test(tcase, stop_ends_a_round);
 	tcase_add_loop_test(tcase, buffers_records_stretches, 0,
 			    sizeof(recorded) / sizeof(recorded[0]));
