@@ -1,47 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The example of docs/adding-a-policy.md: it works, and is shown. */
+#include "doc_shows.h"
 #include "fz_test.h"
 
 #include <fz/policy.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "plan_steps.h"
 #include "policy_contract.h"
 
-#define TEXT_BYTES 65536
-
 extern const struct fz_policy fz_policy_far_descending;
-
-/* Fills text, [TEXT_BYTES], with a file of docs/. */
-static void read_doc(const char *path, char *text)
-{
-	char whole[4096];
-	size_t nr_read;
-	FILE *file;
-
-	snprintf(whole, sizeof(whole), "%s/../docs/%s", FZ_TEST_DIR, path);
-	file = fopen(whole, "r");
-	ck_assert_msg(file != NULL, "cannot read '%s'", whole);
-	nr_read = fread(text, 1, TEXT_BYTES - 1, file);
-	text[nr_read] = '\0';
-	fclose(file);
-	ck_assert_uint_gt(nr_read, 0);
-}
 
 START_TEST(doc_shows_it)
 {
-	char *doc = malloc(TEXT_BYTES), *example = malloc(TEXT_BYTES);
-
-	ck_assert(doc && example);
-	read_doc("adding-a-policy.md", doc);
-	read_doc("examples/far_descending.c", example);
-	ck_assert_msg(strstr(doc, example) != NULL,
-		      "the page shows other text");
-	free(doc);
-	free(example);
+	ck_assert_doc_shows("adding-a-policy.md", "examples/far_descending.c");
 }
 END_TEST
 
