@@ -14,9 +14,7 @@ static const struct fz_clear *clear_of(const struct fz_row_config *row)
 static unsigned int closeness(const struct fz_row_config *row,
 			      const struct fz_row_config *other)
 {
-	const bool same_fault = row->fault == other->fault &&
-				(row->fault != FZ_FAULT_AT ||
-				 row->fault_page == other->fault_page);
+	const bool same_fault = fz_row_same_fault(row, other);
 	const bool same_engine =
 		row->engine == other->engine ||
 		(!row->engine->runs_plans && other->engine->records);

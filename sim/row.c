@@ -25,6 +25,27 @@ struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 	};
 }
 
+bool fz_row_same_fault(const struct fz_row_config *a,
+		       const struct fz_row_config *b)
+{
+	return a->fault == b->fault &&
+	       (a->fault != FZ_FAULT_AT || a->fault_page == b->fault_page);
+}
+
+bool fz_row_same_memory(const struct fz_row_config *a,
+			const struct fz_row_config *b)
+{
+	return a->page.kind == b->page.kind && a->page.bytes == b->page.bytes &&
+	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes;
+}
+
+bool fz_row_meets_fault(const struct fz_row_config *lead,
+			const struct fz_row_config *row)
+{
+	return fz_row_same_memory(lead, row) &&
+	       (row->fault == FZ_FAULT_NONE || fz_row_same_fault(lead, row));
+}
+
 void fz_row_set_buffer(struct fz_row *row, struct fz_buffer *buffer)
 {
 	row->buffer = buffer;

@@ -109,10 +109,8 @@ static bool same_plans(const struct fz_row_config *a,
 bool fz_row_same_steps(const struct fz_row_config *a,
 		       const struct fz_row_config *b)
 {
-	if (a->engine != b->engine || a->page.kind != b->page.kind ||
-	    a->page.bytes != b->page.bytes || a->bytes != b->bytes ||
-	    a->folio_bytes != b->folio_bytes || a->use != b->use ||
-	    a->fault != b->fault || a->fault_page != b->fault_page ||
+	if (a->engine != b->engine || !fz_row_same_memory(a, b) ||
+	    !fz_row_same_fault(a, b) || a->use != b->use ||
 	    a->clear != b->clear || a->stream != b->stream)
 		return false;
 	if (!a->policy || !b->policy)

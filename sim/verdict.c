@@ -19,27 +19,6 @@ static bool competes(const struct fz_row *row)
 	       row->config.engine != &fz_engine_bare;
 }
 
-static bool same_fault(const struct fz_row_config *a,
-		       const struct fz_row_config *b)
-{
-	return a->fault == b->fault &&
-	       (a->fault != FZ_FAULT_AT || a->fault_page == b->fault_page);
-}
-
-static bool same_memory(const struct fz_row_config *a,
-			const struct fz_row_config *b)
-{
-	return a->page.kind == b->page.kind && a->page.bytes == b->page.bytes &&
-	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes;
-}
-
-static bool in_group(const struct fz_row_config *leader,
-		     const struct fz_row_config *row)
-{
-	return same_memory(leader, row) &&
-	       (row->fault == FZ_FAULT_NONE || same_fault(leader, row));
-}
-
 /* A row opens a group unless an earlier one did, or it is told no page while
  * rows that are told one stand on the same memory. */
 static bool leads_group(const struct fz_row *rows, size_t nr_rows, size_t lead)
@@ -50,9 +29,9 @@ static bool leads_group(const struct fz_row *rows, size_t nr_rows, size_t lead)
 		const struct fz_row_config *other = &rows[i].config;
 
 		if (i == lead || !competes(&rows[i]) ||
-		    !same_memory(config, other))
+		    !fz_row_same_memory(config, other))
 			continue;
-		if (i < lead && same_fault(config, other))
+		if (i < lead && fz_row_same_fault(config, other))
 			return false;
 		if (config->fault == FZ_FAULT_NONE &&
 		    other->fault != FZ_FAULT_NONE)
@@ -76,7 +55,8 @@ static void group_collect(struct group *group, const struct fz_row *rows,
 	for (size_t i = 0; i < nr_rows; i++) {
 		const struct fz_row *row = &rows[i];
 
-		if (!competes(row) || !in_group(&lead->config, &row->config))
+		if (!competes(row) ||
+		    !fz_row_meets_fault(&lead->config, &row->config))
 			continue;
 		group->rows[group->nr] = row;
 		group->seconds[group->nr++] = row->seconds;

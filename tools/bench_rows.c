@@ -198,8 +198,7 @@ static bool fault_is_known(const struct expansion *x, size_t nr)
 
 	for (size_t i = 0; i < nr; i++) {
 		set_fault(&config, &x->options->faults[i]);
-		if (config.fault == x->config.fault &&
-		    config.fault_page == x->config.fault_page)
+		if (fz_row_same_fault(&config, &x->config))
 			return true;
 	}
 	return false;

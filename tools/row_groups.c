@@ -4,32 +4,12 @@
 
 #include "row_facts.h"
 
-static bool same_fault(const struct fz_row_config *a,
-		       const struct fz_row_config *b)
-{
-	return a->fault == b->fault &&
-	       (a->fault != FZ_FAULT_AT || a->fault_page == b->fault_page);
-}
-
-static bool same_pages(struct fz_page_size a, struct fz_page_size b)
-{
-	return a.kind == b.kind && a.bytes == b.bytes;
-}
-
-static bool same_memory(const struct fz_row_config *a,
-			const struct fz_row_config *b)
-{
-	return same_pages(a->page, b->page) &&
-	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes;
-}
-
 bool fz_row_in_group(const struct fz_result *result, size_t lead, size_t row)
 {
 	const struct fz_row_config *a = &result->rows[lead].config;
 	const struct fz_row_config *b = &result->rows[row].config;
 
-	return fz_row_is_measured(result, row) && same_memory(a, b) &&
-	       (b->fault == FZ_FAULT_NONE || same_fault(a, b));
+	return fz_row_is_measured(result, row) && fz_row_meets_fault(a, b);
 }
 
 /* A row that is told no page leads only where no other row is told one. */
@@ -43,9 +23,9 @@ bool fz_row_leads_group(const struct fz_result *result, size_t row)
 		const struct fz_row_config *other = &result->rows[i].config;
 
 		if (i == row || !fz_row_is_measured(result, i) ||
-		    !same_memory(config, other))
+		    !fz_row_same_memory(config, other))
 			continue;
-		if (i < row && same_fault(config, other))
+		if (i < row && fz_row_same_fault(config, other))
 			return false;
 		if (config->fault == FZ_FAULT_NONE &&
 		    other->fault != FZ_FAULT_NONE)
@@ -107,7 +87,8 @@ const struct fz_verdict *fz_group_verdict(const struct fz_result *result,
 	for (size_t i = 0; i < result->nr_verdicts; i++) {
 		const struct fz_verdict *v = &result->verdicts[i];
 
-		if (same_pages(v->page, config->page) &&
+		if (v->page.kind == config->page.kind &&
+		    v->page.bytes == config->page.bytes &&
 		    v->folio_bytes == config->folio_bytes &&
 		    v->fault == config->fault &&
 		    (v->fault != FZ_FAULT_AT ||

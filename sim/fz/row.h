@@ -77,6 +77,38 @@ struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 				      uint64_t fault_page);
 
 /**
+ * fz_row_same_fault() - do the same pages of their folios fault?
+ * @a: a row
+ * @b: another row
+ *
+ * Return: true if so, or if neither is told a page.
+ */
+bool fz_row_same_fault(const struct fz_row_config *a,
+		       const struct fz_row_config *b);
+
+/**
+ * fz_row_same_memory() - folios of one size in a buffer of one size and kind?
+ * @a: a row
+ * @b: another row
+ *
+ * Return: true if so.
+ */
+bool fz_row_same_memory(const struct fz_row_config *a,
+			const struct fz_row_config *b);
+
+/**
+ * fz_row_meets_fault() - does a row belong with the faults of another?
+ * @lead: the row that names the faults
+ * @row: the row
+ *
+ * A row that is told no page belongs with any faults on its memory.
+ *
+ * Return: true if so.
+ */
+bool fz_row_meets_fault(const struct fz_row_config *lead,
+			const struct fz_row_config *row);
+
+/**
  * fz_row_same_steps() - would two rows take the same steps?
  * @a: a row
  * @b: another row
