@@ -172,7 +172,8 @@ static int zero_folio(struct round *round, uint64_t folio)
 
 static bool must_stop(const struct fz_bench *bench)
 {
-	return bench->stop && *bench->stop;
+	return bench->stop &&
+	       atomic_load_explicit(bench->stop, memory_order_relaxed);
 }
 
 static void zero_part(void *argument)

@@ -140,7 +140,7 @@ static uint64_t max_folio_pages(const struct fz_bench_memories *memories)
 	return max;
 }
 
-static int open_bench(struct run *run, const volatile sig_atomic_t *stop)
+static int open_bench(struct run *run, const atomic_int *stop)
 {
 	struct fz_err err = { "" };
 
@@ -356,7 +356,7 @@ static int make_and_measure(struct run *run)
 }
 
 /* Takes memory and rights; give_back() follows. */
-static int run_rows(struct run *run, const volatile sig_atomic_t *stop)
+static int run_rows(struct run *run, const atomic_int *stop)
 {
 	int status;
 
@@ -389,7 +389,7 @@ static int check_rows(const struct run *run)
 /* Signals wait until memory is given back and what was measured is written. */
 static int take_and_measure(struct run *run)
 {
-	const volatile sig_atomic_t *stop = fz_stop_signal_catch();
+	const atomic_int *stop = fz_stop_signal_catch();
 	const int status = run_rows(run, stop);
 
 	if (!status)

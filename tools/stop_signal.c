@@ -2,6 +2,7 @@
 /* Catches the signals that would end the program. */
 #include "stop_signal.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 /* Those that end a process by default and are sent by people and limits. */
@@ -12,9 +13,11 @@ static const int stop_signals[] = {
 
 #define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
 
-/* A handler gets no argument: the one mutable state at file scope here. */
-static volatile sig_atomic_t stop_signal;
-static volatile sig_atomic_t nothing_held;
+/* A handler gets no argument: the one mutable state at file scope here. Other
+ * threads read it, which a sig_atomic_t does not promise. */
+static atomic_int stop_signal;
+static atomic_int nothing_held;
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "signal handlers may use them");
 
 /* Once nothing is held, whoever asks a second time does not want to wait. */
 static void on_stop(int number)
@@ -26,7 +29,7 @@ static void on_stop(int number)
 	stop_signal = number;
 }
 
-const volatile sig_atomic_t *fz_stop_signal_catch(void)
+const atomic_int *fz_stop_signal_catch(void)
 {
 	/* Writes go on after the first signal. */
 	const struct sigaction action = { .sa_handler = on_stop,

@@ -3,14 +3,14 @@
 #ifndef FZ_STOP_SIGNAL_H
 #define FZ_STOP_SIGNAL_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 /*
  * From now on the signals that would end the program only set the flag (one
  * that was ignored stays so), and SIGPIPE and SIGXFSZ are errors of the write.
  * Return: the flag, which holds the signal's number.
  */
-const volatile sig_atomic_t *fz_stop_signal_catch(void);
+const atomic_int *fz_stop_signal_catch(void);
 
 /* Nothing is held any more: a second signal ends the program at once. */
 void fz_stop_signal_release(void);

@@ -3,7 +3,7 @@
 #ifndef FZ_ROUND_H
 #define FZ_ROUND_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,7 +42,7 @@
  * @plans: plan cache
  * @recorder: readings
  * @seed: random faulting pages and the order of rows come from it
- * @stop: set by a signal handler; NULL = never
+ * @stop: set by a signal handler, read by all threads; NULL = never
  */
 struct fz_bench {
 	const struct fz_hooks *hooks;
@@ -51,7 +51,7 @@ struct fz_bench {
 	struct fz_plan_cache *plans;
 	struct fz_recorder recorder;
 	uint64_t seed;
-	const volatile sig_atomic_t *stop;
+	const atomic_int *stop;
 };
 
 /**

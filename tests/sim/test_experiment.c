@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Interleaving, shuffling, twins, failures and stops. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static struct {
 	size_t stop_after; /* rounds until the stop flag is set; 0 never */
 } seen;
 
-static volatile sig_atomic_t stop;
+static atomic_int stop;
 static struct fake_world world;
 static struct fz_bench bench;
 static struct fz_buffer *buffer;

@@ -249,7 +249,7 @@ END_TEST
 
 START_TEST(stop_ends_a_round)
 {
-	const volatile sig_atomic_t stop = 1;
+	const atomic_int stop = 1;
 	const struct fz_row_config config = config_of(&fake_engine);
 	struct fz_round_result result;
 
