@@ -2,10 +2,10 @@
 /* CPUs and caches, as hwloc finds them. */
 #include <fz/topology.h>
 
-#include <errno.h>
-#include <hwloc.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "hw.h"
 
 static unsigned int count(hwloc_topology_t hw, hwloc_obj_type_t type)
 {
@@ -44,47 +44,25 @@ static void caches_read(hwloc_topology_t hw, struct fz_topology *topology)
 			topology->caches[topology->nr_caches - 1].bytes;
 }
 
-/* What the cpuset cgroup allows and the thread's own mask leaves of it. */
-static void allowed_read(hwloc_topology_t hw, struct fz_topology *topology)
-{
-	hwloc_bitmap_t allowed =
-		hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(hw));
-	hwloc_bitmap_t bound = hwloc_bitmap_alloc();
-
-	if (allowed && bound &&
-	    hwloc_get_cpubind(hw, bound, HWLOC_CPUBIND_THREAD) == 0)
-		hwloc_bitmap_and(allowed, allowed, bound);
-	if (allowed)
-		hwloc_bitmap_list_snprintf(topology->allowed_cpus,
-					   sizeof(topology->allowed_cpus),
-					   allowed);
-	hwloc_bitmap_free(bound);
-	hwloc_bitmap_free(allowed);
-}
-
 int fz_topology_read(struct fz_topology *topology, struct fz_err *err)
 {
+	hwloc_bitmap_t allowed;
 	hwloc_topology_t hw;
+	const int code = fz_hw_load(&hw, 0, err);
 
-	if (hwloc_topology_init(&hw))
-		return fz_err_set(err, -ENOMEM,
-				  "cannot read the topology: out of memory");
-	hwloc_topology_set_io_types_filter(hw, HWLOC_TYPE_FILTER_KEEP_NONE);
-	errno = 0;
-	if (hwloc_topology_load(hw)) {
-		const int code = errno ? -errno : -EIO;
-
-		hwloc_topology_destroy(hw);
-		return fz_err_set(err, code, "cannot read the topology: %s",
-				  strerror(-code));
-	}
+	if (code)
+		return code;
 	memset(topology, 0, sizeof(*topology));
 	topology->nr_cpus = count(hw, HWLOC_OBJ_PU);
 	topology->nr_cores = count(hw, HWLOC_OBJ_CORE);
 	topology->nr_packages = count(hw, HWLOC_OBJ_PACKAGE);
 	topology->nr_nodes = count(hw, HWLOC_OBJ_NUMANODE);
 	caches_read(hw, topology);
-	allowed_read(hw, topology);
+	allowed = fz_hw_allowed(hw);
+	if (allowed)
+		fz_hw_text(allowed, topology->allowed_cpus,
+			   sizeof(topology->allowed_cpus));
+	hwloc_bitmap_free(allowed);
 	hwloc_topology_destroy(hw);
 	return 0;
 }

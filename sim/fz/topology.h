@@ -10,6 +10,9 @@
 
 #define FZ_MAX_CACHES 8
 
+/* Holds every other CPU of 8192, more than any kernel is built for. */
+#define FZ_ALLOWED_CPUS_BYTES 20480
+
 /**
  * struct fz_cache - one cache level as CPU 0 sees it
  * @name: "L1d", "L2", "L3"
@@ -37,7 +40,8 @@ struct fz_cache {
  * @nr_caches: entries in @caches
  * @caches: [nr_caches], data caches from the core outward
  * @llc_bytes: size of the last-level cache; 0 = unknown
- * @allowed_cpus: CPUs this process may use, as a list like "0-3,8"
+ * @allowed_cpus: CPUs this process may use, as a list like "0-3,8"; should one
+ *	not fit, it ends with "..."
  */
 struct fz_topology {
 	unsigned int nr_cpus;
@@ -47,7 +51,7 @@ struct fz_topology {
 	size_t nr_caches;
 	struct fz_cache caches[FZ_MAX_CACHES];
 	uint64_t llc_bytes;
-	char allowed_cpus[256];
+	char allowed_cpus[FZ_ALLOWED_CPUS_BYTES];
 };
 
 /**

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_topology.h"
 #include "fz_test.h"
 
 #define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -115,6 +116,28 @@ START_TEST(the_mask_of_the_thread_counts)
 }
 END_TEST
 
+/* Every other of 2048 CPUs, as a list: nothing is cut. */
+START_TEST(a_long_list_is_whole)
+{
+	static char cpus[FZ_ALLOWED_CPUS_BYTES];
+	static struct fz_topology topology;
+	const struct fake_topology big = {
+		.synthetic = "NUMANode:4 Core:256 PU:2",
+		.cpus = cpus,
+	};
+	size_t used = 0;
+
+	for (int cpu = 1; cpu < 2048; cpu += 2)
+		used += (size_t)sprintf(cpus + used, "%s%d", used ? "," : "",
+					cpu);
+	fake_topology_show(&big);
+	ck_assert_int_eq(fz_topology_read(&topology, NULL), 0);
+	fake_topology_hide();
+	/* Too long for a message of Check. */
+	ck_assert(strcmp(topology.allowed_cpus, cpus) == 0);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("topology");
@@ -123,6 +146,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, reads_what_hwloc_finds, 0, NR(machines));
 	tcase_add_test(tcase, the_real_machine_makes_sense);
 	tcase_add_test(tcase, the_mask_of_the_thread_counts);
+	tcase_add_test(tcase, a_long_list_is_whole);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
