@@ -19,6 +19,8 @@
 
 #include <fz/units.h>
 
+#include "hw_pin.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <x86intrin.h>
@@ -28,9 +30,6 @@
 
 /* Between two looks at a lock; who holds it writes one file. */
 #define LOCK_PAUSE_NS 5000000
-
-/* More CPUs than any kernel is built for (NR_CPUS is at most 8192 on x86). */
-#define MAX_CPUS 65536u
 
 static uint64_t real_now_ns(void *state)
 {
@@ -207,21 +206,8 @@ static void real_unlock_file(void *state, int lock)
 
 static int real_pin(void *state, unsigned int cpu)
 {
-	cpu_set_t *set;
-	int code = 0;
-
 	(void)state;
-	if (cpu >= MAX_CPUS)
-		return -EINVAL;
-	set = CPU_ALLOC(cpu + 1);
-	if (!set)
-		return -ENOMEM;
-	CPU_ZERO_S(CPU_ALLOC_SIZE(cpu + 1), set);
-	CPU_SET_S(cpu, CPU_ALLOC_SIZE(cpu + 1), set);
-	if (sched_setaffinity(0, CPU_ALLOC_SIZE(cpu + 1), set))
-		code = -errno;
-	CPU_FREE(set);
-	return code;
+	return fz_hw_pin(cpu);
 }
 
 static unsigned int real_cpu(void *state)

@@ -42,7 +42,9 @@ struct fz_usage {
  *	0 or more, or -errno: -EAGAIN if somebody held it all the time. The end
  *	of the process also ends it
  * @unlock_file: give such a lock back
- * @pin: bind the calling thread to a CPU; 0 or -errno
+ * @pin: bind the calling thread to a CPU, through hwloc; 0 or -errno:
+ *	-ENOTSUP where the environment shows hwloc another machine. Any thread
+ *	may call it at any time
  * @cpu: the CPU the calling thread is on
  * @perf_open: can the calling thread open a counter of that perf type and
  *	config, user space only? It is closed again; 0 or -errno
