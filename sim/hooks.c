@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/mempolicy.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -30,6 +31,9 @@
 
 /* Between two looks at a lock; who holds it writes one file. */
 #define LOCK_PAUSE_NS 5000000
+
+/* The most that a kernel can be built for, MAX_NUMNODES. */
+#define MAX_NODES 1024
 
 static uint64_t real_now_ns(void *state)
 {
@@ -218,6 +222,31 @@ static unsigned int real_cpu(void *state)
 	return cpu < 0 ? 0 : (unsigned int)cpu;
 }
 
+static int real_bind_memory(void *state, void *base, size_t bytes,
+			    unsigned int node)
+{
+	uint64_t mask[MAX_NODES / 64] = { 0 };
+
+	(void)state;
+	if (node >= MAX_NODES)
+		return -EINVAL;
+	mask[node / 64] = 1ull << node % 64;
+	/* The kernel takes one bit less than it is told of. */
+	if (syscall(SYS_mbind, base, bytes, MPOL_BIND, mask, MAX_NODES + 1,
+		    MPOL_MF_STRICT))
+		return -errno;
+	return 0;
+}
+
+static int real_page_nodes(void *state, const void **pages, size_t nr,
+			   int *node)
+{
+	(void)state;
+	/* Without nodes to move to, it tells where the pages are. */
+	return syscall(SYS_move_pages, 0, nr, pages, NULL, node, 0) ? -errno
+								    : 0;
+}
+
 /* User space only, since that much is allowed up to perf_event_paranoid 2. */
 static int real_perf_open(void *state, uint32_t type, uint64_t config)
 {
@@ -283,6 +312,8 @@ const struct fz_hooks fz_hooks_default = {
 	.unlock_file = real_unlock_file,
 	.pin = real_pin,
 	.cpu = real_cpu,
+	.bind_memory = real_bind_memory,
+	.page_nodes = real_page_nodes,
 	.perf_open = real_perf_open,
 	.hypervisor_id = real_hypervisor_id,
 	.usage = real_usage,

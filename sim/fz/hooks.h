@@ -46,6 +46,12 @@ struct fz_usage {
  *	-ENOTSUP where the environment shows hwloc another machine. Any thread
  *	may call it at any time
  * @cpu: the CPU the calling thread is on
+ * @bind_memory: let a range, whose start is aligned to a page, take memory of
+ *	one NUMA node and no other: mbind(MPOL_BIND); call it after each map and
+ *	before the first touch; 0 or -errno, -EIO if pages are elsewhere already
+ * @page_nodes: the NUMA node of each page at @pages, [nr], into @node, [nr],
+ *	or a negative errno there for a page that is not there; 0, or -errno
+ *	where nothing can be told
  * @perf_open: can the calling thread open a counter of that perf type and
  *	config, user space only? It is closed again; 0 or -errno
  * @hypervisor_id: the hypervisor's signature as the CPU tells it (CPUID leaf
@@ -75,6 +81,10 @@ struct fz_hooks {
 	void (*unlock_file)(void *state, int lock);
 	int (*pin)(void *state, unsigned int cpu);
 	unsigned int (*cpu)(void *state);
+	int (*bind_memory)(void *state, void *base, size_t bytes,
+			   unsigned int node);
+	int (*page_nodes)(void *state, const void **pages, size_t nr,
+			  int *node);
 	int (*perf_open)(void *state, uint32_t type, uint64_t config);
 	void (*hypervisor_id)(void *state, char id[FZ_HYPERVISOR_ID_BYTES]);
 	int (*usage)(void *state, struct fz_usage *usage);

@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/mempolicy.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -352,6 +354,39 @@ START_TEST(pin_binds_the_thread)
 }
 END_TEST
 
+/* The policy of a page as the kernel has it. */
+static bool is_bound_to_node_0(void *page)
+{
+	uint64_t mask[16] = { 0 };
+	int mode = -1;
+
+	return syscall(SYS_get_mempolicy, &mode, mask, 1025, page,
+		       MPOL_F_ADDR) == 0 &&
+	       mode == MPOL_BIND && mask[0] == 1;
+}
+
+/* Where it is refused, as in a container, that is told. */
+START_TEST(memory_is_bound_to_a_node_and_found_there)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	char *page = hooks->map(NULL, NULL, 4096, PROT_READ | PROT_WRITE, 0);
+	const int code = hooks->bind_memory(NULL, page, 4096, 0);
+	const void *pages[] = { page };
+	int node = -1;
+
+	ck_assert_ptr_ne(page, MAP_FAILED);
+	ck_assert(code == 0 || code == -EPERM || code == -ENOSYS);
+	ck_assert(code || is_bound_to_node_0(page));
+	page[0] = 1;
+	if (!code && !hooks->page_nodes(NULL, pages, 1, &node))
+		ck_assert_int_eq(node, 0);
+	ck_assert_int_eq(hooks->bind_memory(NULL, page, 4096, 1024), -EINVAL);
+	ck_assert_int_lt(hooks->bind_memory(NULL, page, 4096, 1023), 0);
+	ck_assert_int_lt(hooks->bind_memory(NULL, page + 1, 4095, 0), 0);
+	hooks->unmap(NULL, page, 4096);
+}
+END_TEST
+
 /* A software counter needs no hardware, only rights. */
 START_TEST(perf_open_answers_with_a_code)
 {
@@ -419,6 +454,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(rest, map_reports_errno);
 	tcase_add_test(rest, clocks_do_not_step_back);
 	tcase_add_test(rest, pin_binds_the_thread);
+	tcase_add_test(rest, memory_is_bound_to_a_node_and_found_there);
 	tcase_add_test(rest, perf_open_answers_with_a_code);
 	tcase_add_test(rest, usage_counts_the_faults_of_the_thread);
 	tcase_add_test(rest, hypervisor_id_is_terminated);
