@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <jemalloc/jemalloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,8 @@ static int arena_create(struct fz_arena *arena)
 /*
  * Plans are built with malloc() between timed sections. Pages that jemalloc
  * would hand back to the kernel after some seconds came back as page faults.
+ * Once, by the first thread: jemalloc cannot do it while another thread is just
+ * getting an arena. Those that come later are born so.
  */
 static void keep_freed_pages(void)
 {
@@ -96,10 +99,13 @@ static void keep_freed_pages(void)
 		 (unsigned int)MALLCTL_ARENAS_ALL);
 	mallctl(dirty, NULL, NULL, &never, sizeof(never));
 	mallctl(muzzy, NULL, NULL, &never, sizeof(never));
+	mallctl("arenas.dirty_decay_ms", NULL, NULL, &never, sizeof(never));
+	mallctl("arenas.muzzy_decay_ms", NULL, NULL, &never, sizeof(never));
 }
 
 int fz_arena_open(struct fz_arena **out, size_t bytes, struct fz_err *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct fz_arena *arena = calloc(1, sizeof(*arena));
 	int code;
 
@@ -119,7 +125,7 @@ int fz_arena_open(struct fz_arena **out, size_t bytes, struct fz_err *err)
 		fz_err_set(err, code, "jemalloc: cannot create an arena");
 		goto out_unmap;
 	}
-	keep_freed_pages();
+	pthread_once(&once, keep_freed_pages);
 	*out = arena;
 	return 0;
 
