@@ -199,20 +199,6 @@ static size_t sort_candidates(const struct fz_places *places,
 	return nr;
 }
 
-static int too_many(hwloc_const_bitmap_t from,
-		    const struct fz_cpu_choice *choice, struct fz_err *err)
-{
-	char where[32] = "here", text[TEXT_BYTES];
-
-	if (choice->has_node)
-		snprintf(where, sizeof(where), "on node %u", choice->node);
-	fz_hw_text(from, text, sizeof(text));
-	return fz_err_set(err, -EINVAL,
-			  "%zu threads do not fit: each needs a CPU of its "
-			  "own; allowed %s: %s",
-			  choice->nr_threads, where, text);
-}
-
 static int choose_from(const struct fz_places *places,
 		       hwloc_const_bitmap_t from,
 		       const struct fz_cpu_choice *choice,
@@ -221,14 +207,13 @@ static int choose_from(const struct fz_places *places,
 	struct candidate *candidates;
 	size_t nr = (size_t)hwloc_bitmap_weight(from);
 
-	if (choice->nr_threads > nr || choice->nr_threads > FZ_MAX_CPUS_LISTED)
-		return too_many(from, choice, err);
 	candidates = malloc(nr * sizeof(*candidates));
 	if (!candidates)
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	nr = sort_candidates(places, from, choice->here, candidates);
-	assert(choice->nr_threads <= nr);
-	list->nr = choice->nr_threads;
+	list->nr = choice->nr_threads < nr ? choice->nr_threads : nr;
+	if (list->nr > FZ_MAX_CPUS_LISTED)
+		list->nr = FZ_MAX_CPUS_LISTED;
 	for (size_t i = 0; i < list->nr; i++)
 		list->cpu[i] = candidates[i].cpu;
 	free(candidates);

@@ -73,7 +73,7 @@ struct fz_cpu_choice {
  * fz_places_choose() - CPUs for threads whose user named none
  * @places: the places
  * @choice: for which threads
- * @list: written on success, @nr_threads CPUs
+ * @list: written on success: @nr_threads CPUs, or all where there are fewer
  * @err: message on failure
  *
  * Every core gets one thread before any gets a second (SMT siblings come
@@ -83,8 +83,8 @@ struct fz_cpu_choice {
  * while it has cores, and fewer threads run on a part of the CPUs that more
  * threads run on, which hwloc_distrib() does not give.
  *
- * Return: 0; -EINVAL if so many CPUs are not allowed here, or not on that node,
- * or there is no such node; -ENOMEM.
+ * Return: 0; -EINVAL if there is no such node, or none of its CPUs is allowed;
+ * -ENOMEM.
  */
 int fz_places_choose(const struct fz_places *places,
 		     const struct fz_cpu_choice *choice,

@@ -162,20 +162,34 @@ END_TEST
 static const struct {
 	const struct fake_topology *machine;
 	struct fz_cpu_choice choice;
+	size_t nr;
+} crowded[] = {
+	{ &whole, { 17, 0, false, 0 }, 16 },
+	{ &whole, { 9, 0, true, 1 }, 8 },
+	{ &whole, { SIZE_MAX, 0, false, 0 }, 16 },
+	{ &far_memory, { 5, 0, false, 0 }, 4 },
+};
+
+START_TEST(more_threads_than_cpus_get_all)
+{
+	struct fz_places *places = places_of(crowded[_i].machine);
+	struct fz_err err = { "" };
+	struct fz_cpu_list list;
+
+	ck_assert_msg(
+		fz_places_choose(places, &crowded[_i].choice, &list, &err) == 0,
+		"%s", err.msg);
+	ck_assert_uint_eq(list.nr, crowded[_i].nr);
+	ck_assert_int_eq(fz_places_check_cpus(places, &list, &err), 0);
+	fz_places_close(places);
+}
+END_TEST
+
+static const struct {
+	const struct fake_topology *machine;
+	struct fz_cpu_choice choice;
 	const char *message;
-} too_many[] = {
-	{ &whole,
-	  { 17, 0, false, 0 },
-	  "17 threads do not fit: each needs a CPU of its own; allowed here: "
-	  "0-15" },
-	{ &whole,
-	  { 9, 0, true, 1 },
-	  "9 threads do not fit: each needs a CPU of its own; allowed on node "
-	  "1: 8-15" },
-	{ &whole,
-	  { SIZE_MAX, 0, false, 0 },
-	  "18446744073709551615 threads do not fit: each needs a CPU of its "
-	  "own; allowed here: 0-15" },
+} nowhere[] = {
 	{ &whole,
 	  { 1, 0, true, 2 },
 	  "node 2 does not exist; nodes allowed here: 0-1" },
@@ -187,16 +201,16 @@ static const struct {
 	  "node 0 has no CPU that is allowed here; nodes with such CPUs: 1" },
 };
 
-START_TEST(what_does_not_fit_is_refused)
+START_TEST(nodes_without_a_cpu_are_refused)
 {
-	struct fz_places *places = places_of(too_many[_i].machine);
+	struct fz_places *places = places_of(nowhere[_i].machine);
 	struct fz_err err = { "" };
 	struct fz_cpu_list list;
 
 	ck_assert_int_eq(
-		fz_places_choose(places, &too_many[_i].choice, &list, &err),
+		fz_places_choose(places, &nowhere[_i].choice, &list, &err),
 		-EINVAL);
-	ck_assert_str_eq(err.msg, too_many[_i].message);
+	ck_assert_str_eq(err.msg, nowhere[_i].message);
 	fz_places_close(places);
 }
 END_TEST
@@ -292,8 +306,10 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(imagined, nodes_are_checked, 0, NR(nodes));
 	tcase_add_loop_test(imagined, cores_come_before_siblings, 0,
 			    NR(chosen));
-	tcase_add_loop_test(imagined, what_does_not_fit_is_refused, 0,
-			    NR(too_many));
+	tcase_add_loop_test(imagined, more_threads_than_cpus_get_all, 0,
+			    NR(crowded));
+	tcase_add_loop_test(imagined, nodes_without_a_cpu_are_refused, 0,
+			    NR(nowhere));
 	tcase_add_test(imagined, a_message_has_room_for_its_end);
 	suite_add_tcase(suite, imagined);
 	tcase_add_test(real, the_real_machine_has_a_place_for_the_caller);
