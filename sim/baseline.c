@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which row another row is compared with. */
+/* Which rows another row is compared with. */
 #include <fz/figures.h>
 
 #include <string.h>
@@ -37,7 +37,7 @@ static bool is_candidate(const struct fz_row_config *row,
 
 	return same_policy && other->page.kind == row->page.kind &&
 	       other->page.bytes == row->page.bytes &&
-	       other->bytes == row->bytes;
+	       other->bytes == row->bytes && other->threads == row->threads;
 }
 
 const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
@@ -61,4 +61,30 @@ const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
 		}
 	}
 	return closest;
+}
+
+static bool same_but_threads(const struct fz_row_config *a,
+			     const struct fz_row_config *b)
+{
+	return a->engine == b->engine && a->policy == b->policy &&
+	       a->clear == b->clear && a->stream == b->stream &&
+	       a->page.kind == b->page.kind && a->page.bytes == b->page.bytes &&
+	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes &&
+	       fz_row_same_fault(a, b) && a->preempt == b->preempt &&
+	       a->batch_pages == b->batch_pages &&
+	       a->radius_pages == b->radius_pages && a->use == b->use;
+}
+
+const struct fz_row *fz_scaling_base_of(const struct fz_row *rows,
+					size_t nr_rows,
+					const struct fz_row *row)
+{
+	const struct fz_row *base = row;
+
+	for (size_t i = 0; i < nr_rows; i++)
+		if (rows[i].config.threads < base->config.threads &&
+		    rows[i].config.threads && fz_row_data(&rows[i])->rounds &&
+		    same_but_threads(&row->config, &rows[i].config))
+			base = &rows[i];
+	return base == row ? NULL : base;
 }

@@ -3,6 +3,7 @@
 #include <fz/round.h>
 
 #include <errno.h>
+#include <stdlib.h>
 
 #define CALIBRATION_NS (20u * 1000 * 1000)
 
@@ -30,6 +31,10 @@ static int bench_records(struct fz_bench *bench, size_t max_marks)
 
 	if (code)
 		return code;
+	bench->samples = malloc(sizeof(*bench->samples));
+	bench->threads = calloc(FZ_MAX_THREADS, sizeof(*bench->threads));
+	if (!bench->samples || !bench->threads)
+		return -ENOMEM;
 	return fz_plan_cache_open(&bench->plans, bench->arena, BENCH_PLANS);
 }
 
@@ -48,7 +53,7 @@ int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
 		return code;
 	code = bench_records(&b, max_marks);
 	if (code) {
-		fz_arena_close(b.arena);
+		fz_bench_close(&b);
 		return fz_err_set(err, code, "no memory for records");
 	}
 	b.clock = fz_clock_calibrate(hooks, CALIBRATION_NS);
@@ -59,5 +64,7 @@ int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
 void fz_bench_close(struct fz_bench *bench)
 {
 	fz_plan_cache_close(bench->plans);
+	free(bench->samples);
+	free(bench->threads);
 	fz_arena_close(bench->arena);
 }

@@ -40,6 +40,7 @@ struct fz_buffer {
 	const struct fz_hooks *hooks;
 	struct fz_page_size page;
 	uint64_t bytes;
+	int node; /* negative = any */
 	char *base;
 	void *region;
 	size_t region_bytes;
@@ -76,6 +77,10 @@ static int map_pages(const struct fz_buffer *buffer)
 			(unsigned int)__builtin_ctzll(buffer->page.bytes)
 				<< MAP_HUGE_SHIFT;
 	code = map_over(buffer, PROT_READ | PROT_WRITE, (int)flags);
+	if (!code && buffer->node >= 0)
+		code = hooks->bind_memory(hooks->state, buffer->base,
+					  buffer->bytes,
+					  (unsigned int)buffer->node);
 	if (code || buffer->page.kind == FZ_PAGES_HUGETLB)
 		return code;
 	code = hooks->advise(hooks->state, buffer->base, buffer->bytes,
@@ -159,6 +164,13 @@ static int first_touch(struct fz_buffer *buffer)
 int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_page_size page, uint64_t bytes, struct fz_err *err)
 {
+	return fz_buffer_open_on(out, hooks, page, bytes, -1, err);
+}
+
+int fz_buffer_open_on(struct fz_buffer **out, const struct fz_hooks *hooks,
+		      struct fz_page_size page, uint64_t bytes, int node,
+		      struct fz_err *err)
+{
 	struct fz_buffer *buffer;
 	int code = fz_buffer_check(hooks, page, bytes, err);
 
@@ -170,6 +182,7 @@ int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 	buffer->hooks = hooks;
 	buffer->page = page;
 	buffer->bytes = bytes;
+	buffer->node = node;
 	code = reserve_region(buffer);
 	if (code)
 		goto err_free;
@@ -216,6 +229,13 @@ struct fz_page_size fz_buffer_page(const struct fz_buffer *buffer)
 struct fz_backing fz_buffer_backing(const struct fz_buffer *buffer)
 {
 	return buffer->backing;
+}
+
+void fz_buffer_nodes(const struct fz_buffer *buffer,
+		     struct fz_page_nodes *found)
+{
+	fz_page_nodes_read(buffer->hooks, buffer->base, buffer->bytes,
+			   buffer->page.bytes, found);
 }
 
 uint64_t fz_buffer_first_touch_ns(const struct fz_buffer *buffer)

@@ -33,7 +33,7 @@ static void find_twins(struct fz_experiment *experiment)
 			const struct fz_row *other = &experiment->rows[j];
 
 			if (!other->twin && other->status == row->status &&
-			    other->buffer == row->buffer &&
+			    other->buffers == row->buffers &&
 			    fz_row_same_steps(&other->config, &row->config))
 				row->twin = other;
 		}
@@ -50,7 +50,7 @@ static int find_live(struct run *run, size_t max_rounds)
 	for (size_t i = 0; i < experiment->nr_rows; i++) {
 		struct fz_row *row = &experiment->rows[i];
 
-		if (row->twin || row->status != FZ_ROW_PENDING || !row->buffer)
+		if (row->twin || row->status != FZ_ROW_PENDING || !row->buffers)
 			continue;
 		if (fz_row_begin(row, max_rounds))
 			return -ENOMEM;
@@ -79,7 +79,7 @@ static int run_row(struct run *run, struct fz_row *row, size_t round, bool warm)
 	if (row->status != FZ_ROW_PENDING)
 		return 0;
 	tell_progress(run, row);
-	code = fz_round_run(run->bench, &row->config, row->buffer, round,
+	code = fz_round_run(run->bench, &row->config, row->buffers, round,
 			    warm ? NULL : row->samples, &result, &err);
 	if (code == -EINTR)
 		return code;

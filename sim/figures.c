@@ -19,7 +19,8 @@ static struct fz_bandwidth bandwidth_of(const struct fz_row *data,
 	struct fz_bandwidth bandwidth;
 
 	for (size_t i = 0; i < data->rounds; i++)
-		bps[i] = (double)data->config.bytes / data->seconds[i];
+		bps[i] = (double)fz_row_round_bytes(&data->config) /
+			 data->seconds[i];
 	bandwidth.median_bps = fz_median(bps, data->rounds);
 	bandwidth.mean_bps = fz_mean(bps, data->rounds);
 	if (data->rounds < 2) { /* one round tells nothing of the spread */
@@ -69,24 +70,89 @@ static void stretches_of(const struct fz_row *row, const struct fz_row *data,
 		&data->samples->stretch_ns, &figures->wakeup_ns);
 }
 
-/* Bandwidth ratio = inverse ratio of times, over the rounds both have. */
-static void ratio_of(const struct fz_row *data, const struct fz_row *baseline,
-		     uint64_t seed, struct fz_figures *figures)
+/* Inverse ratio of times, over the rounds both have; false if there are none.
+ */
+static bool speed_ratio(const struct fz_row *data, const struct fz_row *to,
+			uint64_t seed, struct fz_ratio *ratio)
 {
-	const struct fz_row *other = baseline ? fz_row_data(baseline) : NULL;
+	const struct fz_row *other = to ? fz_row_data(to) : NULL;
 	size_t rounds;
 
 	if (!other || !other->rounds)
-		return;
+		return false;
 	rounds = data->rounds < other->rounds ? data->rounds : other->rounds;
-	figures->baseline = baseline;
-	figures->ratio =
-		fz_paired_ratio(other->seconds, data->seconds, rounds, seed);
+	*ratio = fz_paired_ratio(other->seconds, data->seconds, rounds, seed);
 	if (rounds < 2)
-		figures->ratio.ci95 = (struct fz_interval){ NAN, NAN };
+		ratio->ci95 = (struct fz_interval){ NAN, NAN };
+	return true;
 }
 
-void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
+/* A baseline zeroes as many bytes in a round. */
+static void ratio_of(const struct fz_row *data, const struct fz_row *baseline,
+		     uint64_t seed, struct fz_figures *figures)
+{
+	if (speed_ratio(data, baseline, seed, &figures->ratio))
+		figures->baseline = baseline;
+}
+
+/* More threads zero more bytes in a round. */
+static void scaling_of(const struct fz_row *data, const struct fz_row *base,
+		       uint64_t seed, struct fz_figures *figures)
+{
+	struct fz_ratio *scaling = &figures->scaling;
+	double more;
+
+	if (!speed_ratio(data, base, seed, scaling))
+		return;
+	more = (double)fz_row_round_bytes(&data->config) /
+	       (double)fz_row_round_bytes(&base->config);
+	scaling->median *= more;
+	scaling->ci95.lo *= more;
+	scaling->ci95.hi *= more;
+	figures->scaling_base = base;
+}
+
+static void phases_of(const struct fz_row *data, struct fz_figures *figures)
+{
+	const unsigned int nr_threads = fz_row_nr_buffers(&data->config);
+	double zero[FZ_MAX_ROUNDS], use[FZ_MAX_ROUNDS], share[FZ_MAX_ROUNDS];
+
+	if (data->config.use != FZ_USE_PHASE)
+		return;
+	for (size_t i = 0; i < data->rounds; i++) {
+		const struct fz_round_thread *threads =
+			data->threads + i * nr_threads;
+
+		zero[i] = use[i] = 0.0;
+		for (unsigned int t = 0; t < nr_threads; t++) {
+			zero[i] += threads[t].zero_seconds;
+			use[i] += threads[t].use_seconds;
+		}
+		share[i] = 100.0 * zero[i] / (zero[i] + use[i]);
+	}
+	figures->has_phases = true;
+	figures->phases = (struct fz_phases){
+		.zero_s = fz_median(data->seconds, data->rounds),
+		.use_s = fz_median(data->use_seconds, data->rounds),
+		.zero_threads_s = fz_median(zero, data->rounds),
+		.use_threads_s = fz_median(use, data->rounds),
+		.zero_share_pct = fz_median(share, data->rounds),
+	};
+}
+
+double fz_thread_bps(const struct fz_row *row, unsigned int thread)
+{
+	const struct fz_row *data = fz_row_data(row);
+	const unsigned int nr_threads = fz_row_nr_buffers(&data->config);
+	double seconds[FZ_MAX_ROUNDS];
+
+	for (size_t i = 0; i < data->rounds; i++)
+		seconds[i] =
+			data->threads[i * nr_threads + thread].zero_seconds;
+	return (double)data->config.bytes / fz_median(seconds, data->rounds);
+}
+
+void fz_figures_of(const struct fz_row *row, struct fz_references others,
 		   uint64_t llc_bytes, uint64_t seed,
 		   struct fz_figures *figures)
 {
@@ -95,7 +161,8 @@ void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
 	assert(data->rounds <= FZ_MAX_ROUNDS);
 	memset(figures, 0, sizeof(*figures));
 	figures->line_ns = figures->near_ns = figures->folio_ns = NAN;
-	figures->faults = row->config.bytes / row->config.folio_bytes;
+	figures->faults =
+		fz_row_round_bytes(&row->config) / row->config.folio_bytes;
 	if (!fz_row_has_times(data))
 		return;
 	figures->has_bandwidth = true;
@@ -105,6 +172,8 @@ void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
 	figures->near_ns = median_or_nan(&data->samples->near_ns);
 	figures->folio_ns = median_or_nan(&data->samples->folio_ns);
 	stretches_of(row, data, figures);
-	ratio_of(data, baseline, seed, figures);
+	ratio_of(data, others.baseline, seed, figures);
+	scaling_of(data, others.scaling, seed, figures);
+	phases_of(data, figures);
 	fz_row_warnings(row, llc_bytes, figures);
 }

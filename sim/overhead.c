@@ -25,8 +25,8 @@ const size_t fz_nr_overhead_cases =
 	sizeof(fz_overhead_cases) / sizeof(fz_overhead_cases[0]);
 
 void fz_overhead_rows(const struct fz_overhead_case *which,
-		      const struct fz_clear *clear, struct fz_buffer *buffer,
-		      struct fz_row *rows)
+		      const struct fz_clear *clear,
+		      struct fz_buffer *const *buffer, struct fz_row *rows)
 {
 	for (size_t i = 0; i < FZ_NR_OVERHEAD_ROWS; i++) {
 		const bool records = i == FZ_OVERHEAD_BUFFERS;
@@ -37,7 +37,7 @@ void fz_overhead_rows(const struct fz_overhead_case *which,
 						    &fz_engine_bare,
 				.policy = fz_policy_find(which->policy),
 				.clear = clear,
-				.page = fz_buffer_page(buffer),
+				.page = fz_buffer_page(*buffer),
 				.folio_bytes = which->folio_bytes,
 				.bytes = CHUNK_BYTES,
 				.fault = FZ_FAULT_AT,
@@ -47,7 +47,7 @@ void fz_overhead_rows(const struct fz_overhead_case *which,
 				.use = FZ_USE_NONE,
 			},
 		};
-		fz_row_set_buffer(&rows[i], buffer);
+		fz_row_set_buffers(&rows[i], buffer);
 	}
 }
 
@@ -74,7 +74,7 @@ static struct fz_round_part next_part(struct pairing *p, uint64_t folio_bytes)
 /* Fresh memory for three chunks. */
 static void make_room(struct pairing *p)
 {
-	struct fz_buffer *buffer = p->rows[0].buffer;
+	struct fz_buffer *buffer = p->rows[0].buffers[0];
 	const uint64_t chunks = fz_buffer_bytes(buffer) / CHUNK_BYTES;
 
 	if (p->next_chunk + FZ_NR_OVERHEAD_ROWS > chunks)
@@ -94,7 +94,7 @@ static int triple(struct pairing *p, bool warm, struct fz_err *err)
 		struct fz_row *row = &p->rows[order[i]];
 		struct fz_round_result result;
 		const int code =
-			fz_round_zero(p->bench, &row->config, row->buffer,
+			fz_round_zero(p->bench, &row->config, row->buffers[0],
 				      next_part(p, row->config.folio_bytes),
 				      warm ? NULL : row->samples, &result, err);
 

@@ -95,3 +95,12 @@ void fz_samples_init(struct fz_samples *samples)
 	fz_histogram_init(&samples->near_ns);
 	fz_histogram_init(&samples->folio_ns);
 }
+
+void fz_samples_merge(struct fz_samples *dst, const struct fz_samples *src)
+{
+	fz_histogram_merge(&dst->fault_ns, &src->fault_ns);
+	fz_histogram_merge(&dst->stretch_ns, &src->stretch_ns);
+	fz_histogram_merge(&dst->line_ns, &src->line_ns);
+	fz_histogram_merge(&dst->near_ns, &src->near_ns);
+	fz_histogram_merge(&dst->folio_ns, &src->folio_ns);
+}

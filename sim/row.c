@@ -6,10 +6,21 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <fz/folio.h>
 #include <fz/noise.h>
 #include <fz/round.h>
+
+unsigned int fz_row_nr_buffers(const struct fz_row_config *config)
+{
+	return config->threads ? config->threads : 1;
+}
+
+uint64_t fz_row_round_bytes(const struct fz_row_config *config)
+{
+	return config->bytes * fz_row_nr_buffers(config);
+}
 
 struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 				      uint64_t fault_page)
@@ -36,7 +47,8 @@ bool fz_row_same_memory(const struct fz_row_config *a,
 			const struct fz_row_config *b)
 {
 	return a->page.kind == b->page.kind && a->page.bytes == b->page.bytes &&
-	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes;
+	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes &&
+	       a->threads == b->threads;
 }
 
 bool fz_row_meets_fault(const struct fz_row_config *lead,
@@ -46,15 +58,42 @@ bool fz_row_meets_fault(const struct fz_row_config *lead,
 	       (row->fault == FZ_FAULT_NONE || fz_row_same_fault(lead, row));
 }
 
-void fz_row_set_buffer(struct fz_row *row, struct fz_buffer *buffer)
+static void memory_add(struct fz_row_memory *memory,
+		       const struct fz_buffer *buffer)
 {
-	row->buffer = buffer;
-	if (buffer)
-		row->memory = (struct fz_row_memory){
-			.bytes = fz_buffer_bytes(buffer),
-			.backing = fz_buffer_backing(buffer),
-			.first_touch_ns = fz_buffer_first_touch_ns(buffer),
-		};
+	const struct fz_backing found = fz_buffer_backing(buffer);
+	const uint64_t bytes_ok = memory->backing.bytes_ok + found.bytes_ok;
+
+	if (!memory->bytes || !found.verified_by[0] ||
+	    (memory->backing.verified_by[0] &&
+	     found.page_bytes < memory->backing.page_bytes))
+		memory->backing = found;
+	memory->backing.bytes_ok = bytes_ok;
+	memory->bytes += fz_buffer_bytes(buffer);
+	memory->first_touch_ns += fz_buffer_first_touch_ns(buffer);
+}
+
+/* What cannot be known is no reason to fail. */
+static void read_nodes(struct fz_row *row)
+{
+	const unsigned int nr = fz_row_nr_buffers(&row->config);
+
+	if (!row->nodes)
+		row->nodes = calloc(nr, sizeof(*row->nodes));
+	for (unsigned int i = 0; row->nodes && i < nr; i++)
+		if (!fz_buffer_is_lost(row->buffers[i]))
+			fz_buffer_nodes(row->buffers[i], &row->nodes[i]);
+}
+
+void fz_row_set_buffers(struct fz_row *row, struct fz_buffer *const *buffers)
+{
+	row->buffers = buffers;
+	if (!buffers)
+		return;
+	row->memory = (struct fz_row_memory){ 0 };
+	for (unsigned int i = 0; i < fz_row_nr_buffers(&row->config); i++)
+		memory_add(&row->memory, buffers[i]);
+	read_nodes(row);
 }
 
 const struct fz_row *fz_row_data(const struct fz_row *row)
@@ -78,20 +117,32 @@ void fz_row_set_reason(struct fz_row *row, const char *reason)
 
 int fz_row_begin(struct fz_row *row, size_t max_rounds)
 {
+	const size_t nr_threads = fz_row_nr_buffers(&row->config);
+
 	row->seconds = malloc(max_rounds * sizeof(*row->seconds));
+	row->use_seconds = malloc(max_rounds * sizeof(*row->use_seconds));
+	row->threads = malloc(max_rounds * nr_threads * sizeof(*row->threads));
 	row->samples = malloc(sizeof(*row->samples));
 	row->max_rounds = max_rounds;
-	if (!row->seconds || !row->samples)
+	if (!row->seconds || !row->use_seconds || !row->threads ||
+	    !row->samples)
 		return -ENOMEM;
 	for (size_t i = 0; i < max_rounds; i++)
-		row->seconds[i] = 0.0;
+		row->seconds[i] = row->use_seconds[i] = 0.0;
+	memset(row->threads, 0,
+	       max_rounds * nr_threads * sizeof(*row->threads));
 	fz_samples_init(row->samples);
 	return 0;
 }
 
 void fz_row_keep(struct fz_row *row, const struct fz_round_result *result)
 {
+	const size_t nr_threads = fz_row_nr_buffers(&row->config);
+
 	assert(row->rounds < row->max_rounds);
+	memcpy(row->threads + row->rounds * nr_threads, result->threads,
+	       nr_threads * sizeof(*row->threads));
+	row->use_seconds[row->rounds] = result->use_seconds;
 	row->seconds[row->rounds++] = result->seconds;
 	row->points += result->points;
 	fz_noise_add(&row->noise, &result->noise);
@@ -100,7 +151,13 @@ void fz_row_keep(struct fz_row *row, const struct fz_round_result *result)
 void fz_row_fini(struct fz_row *row)
 {
 	free(row->seconds);
+	free(row->use_seconds);
+	free(row->threads);
+	free(row->nodes);
 	free(row->samples);
 	row->seconds = NULL;
+	row->use_seconds = NULL;
+	row->threads = NULL;
+	row->nodes = NULL;
 	row->samples = NULL;
 }

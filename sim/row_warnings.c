@@ -49,8 +49,9 @@ static void warn_cache(const struct fz_row *row, uint64_t llc_bytes,
 		       struct fz_figures *figures)
 {
 	/* A round may take only a part of the buffer at a time. */
-	const uint64_t bytes =
-		row->memory.bytes ? row->memory.bytes : row->config.bytes;
+	const uint64_t bytes = row->memory.bytes
+				       ? row->memory.bytes
+				       : fz_row_round_bytes(&row->config);
 	char size[32], llc[32], enough[32];
 
 	if (!llc_bytes || bytes >= FZ_COLD_LLC_MULTIPLE * llc_bytes)
@@ -58,7 +59,8 @@ static void warn_cache(const struct fz_row *row, uint64_t llc_bytes,
 	fz_format_bytes(size, sizeof(size), bytes);
 	fz_format_bytes(llc, sizeof(llc), llc_bytes);
 	fz_format_bytes(enough, sizeof(enough),
-			FZ_COLD_LLC_MULTIPLE * llc_bytes);
+			FZ_COLD_LLC_MULTIPLE * llc_bytes /
+				fz_row_nr_buffers(&row->config));
 	warn(figures,
 	     "cache-hot: %s is less than %u times the last-level cache of %s; "
 	     "--size %s is not",
@@ -85,8 +87,11 @@ static void warn_first_touch(const struct fz_row *row,
 {
 	const double first =
 		(double)row->memory.first_touch_ns / (double)row->memory.bytes;
-	const double now = 1e9 / figures->bandwidth.median_bps + /* ns a byte */
-			   FIRST_TOUCH_PAGE_NS / (double)row->config.page.bytes;
+	/* Of one thread, as the first pass was. */
+	const double now =
+		1e9 * fz_row_nr_buffers(&row->config) /
+			figures->bandwidth.median_bps + /* ns a byte */
+		FIRST_TOUCH_PAGE_NS / (double)row->config.page.bytes;
 
 	if (row->memory.bytes >= FIRST_TOUCH_MIN_BYTES &&
 	    first > FIRST_TOUCH_WARN_FACTOR * now)

@@ -9,10 +9,9 @@
 #define LINE_BYTES 64u
 
 static const char *const use_names[FZ_NR_USES] = {
-	[FZ_USE_NONE] = "none",
-	[FZ_USE_LINE] = "line",
-	[FZ_USE_NEAR] = "near",
-	[FZ_USE_FOLIO] = "folio",
+	[FZ_USE_NONE] = "none",   [FZ_USE_LINE] = "line",
+	[FZ_USE_NEAR] = "near",   [FZ_USE_FOLIO] = "folio",
+	[FZ_USE_PHASE] = "phase",
 };
 
 const char *fz_use_name(enum fz_use use)
@@ -46,7 +45,7 @@ struct fz_use_ticks fz_use_folio(const struct fz_hooks *hooks, const char *base,
 	struct fz_use_ticks ticks = { 0 };
 	uint64_t begin;
 
-	if (use == FZ_USE_NONE)
+	if (use == FZ_USE_NONE || use == FZ_USE_PHASE)
 		return ticks;
 	begin = ticks_after_loads(hooks);
 	(void)*(const volatile uint64_t *)(base +
@@ -61,4 +60,9 @@ struct fz_use_ticks fz_use_folio(const struct fz_hooks *hooks, const char *base,
 	read_pages(base, (struct fz_range){ 0, nr_pages });
 	ticks.folio = ticks_since(hooks, begin);
 	return ticks;
+}
+
+void fz_use_all(const char *base, uint64_t nr_pages)
+{
+	read_pages(base, (struct fz_range){ 0, nr_pages });
 }

@@ -104,6 +104,7 @@ static struct fz_verdict verdict_of(const struct group *group,
 	struct fz_verdict verdict = {
 		.page = lead->config.page,
 		.folio_bytes = lead->config.folio_bytes,
+		.threads = lead->config.threads,
 		.fault = lead->config.fault,
 		.fault_page = lead->config.fault_page,
 		.best = group->rows[best],

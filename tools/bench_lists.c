@@ -6,6 +6,7 @@
 
 #include <fz/folio.h>
 #include <fz/policies.h>
+#include <fz/round.h>
 
 #include "names.h"
 
@@ -178,6 +179,14 @@ static bool parse_radius(struct fz_bench_options *o, size_t i, const char *word)
 	       is_new("--radius", word, o->radii, i);
 }
 
+static bool parse_threads(struct fz_bench_options *o, size_t i,
+			  const char *word)
+{
+	return fz_option_number("--threads", word, 1, FZ_MAX_THREADS,
+				&o->threads[i]) &&
+	       is_new("--threads", word, o->threads, i);
+}
+
 bool fz_bench_set_policies(struct fz_bench_options *o, const char *value)
 {
 	return parse_names(o, "--policy", value, parse_policy,
@@ -234,4 +243,9 @@ bool fz_bench_set_batches(struct fz_bench_options *o, const char *value)
 bool fz_bench_set_radii(struct fz_bench_options *o, const char *value)
 {
 	return parse_list(o, "--radius", value, parse_radius, &o->nr_radii);
+}
+
+bool fz_bench_set_threads(struct fz_bench_options *o, const char *value)
+{
+	return parse_list(o, "--threads", value, parse_threads, &o->nr_threads);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fz/figures.h>
@@ -60,12 +61,14 @@ static uint64_t unit_bytes(const struct fz_bench_memory *memory)
 }
 
 /* A default size on a pool that is smaller takes what is free. */
-static uint64_t fit_to_pool(uint64_t bytes, const struct fz_pool *pool)
+static uint64_t fit_to_pool(const struct fz_bench_memory *memory,
+			    uint64_t bytes, const struct fz_pool *pool)
 {
+	const uint64_t free_pages = pool && pool->free > pool->reserved
+					    ? pool->free - pool->reserved
+					    : 0;
 	const uint64_t free_bytes =
-		pool && pool->free > pool->reserved
-			? (pool->free - pool->reserved) * pool->page_bytes
-			: 0;
+		free_pages / memory->nr_buffers * memory->page.bytes;
 
 	if (free_bytes >= DEFAULT_POOL_BYTES && free_bytes < bytes)
 		return free_bytes;
@@ -113,8 +116,9 @@ static int plan_size(struct fz_bench_memory *memory,
 		return plan_given_size(memory, options->bytes);
 	bytes = default_bytes(machine);
 	if (memory->page.kind == FZ_PAGES_HUGETLB && !options->reserve)
-		bytes = fit_to_pool(bytes, fz_pools_find(&machine->pools,
-							 memory->page.bytes));
+		bytes = fit_to_pool(
+			memory, bytes,
+			fz_pools_find(&machine->pools, memory->page.bytes));
 	if (bytes < memory->folio_bytes)
 		bytes = memory->folio_bytes;
 	memory->bytes = round_up(bytes, unit_bytes(memory));
@@ -153,6 +157,8 @@ static int plan_one(struct fz_bench_memory *memory, struct fz_page_size page,
 		.page = page,
 		.folio_bytes = options->folio_bytes ? options->folio_bytes
 						    : page.bytes,
+		.nr_buffers = fz_bench_max_threads(options),
+		.node = options->has_node ? (int)options->node : -1,
 	};
 	if (page.bytes % FZ_PAGE_BYTES || (page.bytes & (page.bytes - 1))) {
 		fz_complain("--page-size: %" PRIu64
@@ -210,7 +216,8 @@ static bool reserve(struct fz_bench_memory *memory,
 	uint64_t got, asked;
 
 	if (fz_reservation_open(&memory->reservation, hooks, memory->page.bytes,
-				memory->bytes / memory->page.bytes,
+				memory->nr_buffers *
+					(memory->bytes / memory->page.bytes),
 				&memory->reason))
 		return false;
 	got = fz_reservation_got(memory->reservation);
@@ -224,13 +231,43 @@ static bool reserve(struct fz_bench_memory *memory,
 	return true;
 }
 
-static void open_one(struct fz_bench_memory *memory, bool with_reserve,
-		     const struct fz_hooks *hooks)
+static void close_buffers(struct fz_bench_memory *memory)
 {
-	if (with_reserve && !reserve(memory, hooks))
+	for (unsigned int i = 0; memory->buffers && i < memory->nr_buffers; i++)
+		fz_buffer_close(memory->buffers[i]);
+	free(memory->buffers);
+	memory->buffers = NULL;
+}
+
+/* All or none. The caller has been on a CPU that it may be on. */
+static void open_buffers(struct fz_bench_memory *memory,
+			 const struct fz_hooks *hooks, const unsigned int *cpus)
+{
+	int code = 0;
+
+	memory->buffers = calloc(memory->nr_buffers, sizeof(*memory->buffers));
+	if (!memory->buffers) {
+		fz_err_set(&memory->reason, -ENOMEM, "no memory for buffers");
 		return;
-	fz_buffer_open(&memory->buffer, hooks, memory->page, memory->bytes,
-		       &memory->reason);
+	}
+	for (unsigned int i = 0; i < memory->nr_buffers && !code; i++) {
+		if (i > 0)
+			hooks->pin(hooks->state, cpus[i]);
+		code = fz_buffer_open_on(&memory->buffers[i], hooks,
+					 memory->page, memory->bytes,
+					 memory->node, &memory->reason);
+	}
+	if (memory->nr_buffers > 1)
+		hooks->pin(hooks->state, cpus[0]);
+	if (code)
+		close_buffers(memory);
+}
+
+static void open_one(struct fz_bench_memory *memory, bool with_reserve,
+		     const struct fz_hooks *hooks, const unsigned int *cpus)
+{
+	if (!with_reserve || reserve(memory, hooks))
+		open_buffers(memory, hooks, cpus);
 }
 
 /* A size that the kernel has no pool of is told with those it has. */
@@ -253,7 +290,8 @@ static void give_reservation_back(struct fz_bench_memory *memory)
 static void fall_back_to_thp(struct fz_bench_memories *memories,
 			     const struct fz_bench_options *options,
 			     const struct fz_hooks *hooks,
-			     const struct fz_machine *machine)
+			     const struct fz_machine *machine,
+			     const unsigned int *cpus)
 {
 	const struct fz_page_size thp = { .kind = FZ_PAGES_THP };
 	struct fz_bench_memory *memory = &memories->memory[0];
@@ -263,32 +301,31 @@ static void fall_back_to_thp(struct fz_bench_memories *memories,
 		memory->reason.msg);
 	give_reservation_back(memory);
 	if (plan_one(memory, thp, options, machine) == FZ_EXIT_DONE)
-		open_one(memory, false, hooks);
+		open_one(memory, false, hooks, cpus);
 }
 
 void fz_bench_memories_open(struct fz_bench_memories *memories,
 			    const struct fz_bench_options *options,
 			    const struct fz_hooks *hooks,
-			    const struct fz_machine *machine)
+			    const struct fz_machine *machine,
+			    const unsigned int *cpus)
 {
 	for (size_t i = 0; i < memories->nr; i++)
 		open_one(&memories->memory[i],
 			 options->reserve &&
 				 has_pool(&memories->memory[i], machine),
-			 hooks);
-	if (!options->nr_pages && !memories->memory[0].buffer)
-		fall_back_to_thp(memories, options, hooks, machine);
+			 hooks, cpus);
+	if (!options->nr_pages && !memories->memory[0].buffers)
+		fall_back_to_thp(memories, options, hooks, machine, cpus);
 	for (size_t i = 0; i < memories->nr; i++)
-		if (!memories->memory[i].buffer)
+		if (!memories->memory[i].buffers)
 			fz_complain("%s", memories->memory[i].reason.msg);
 }
 
 void fz_bench_memories_close(struct fz_bench_memories *memories)
 {
-	for (size_t i = 0; i < memories->nr; i++) {
-		fz_buffer_close(memories->memory[i].buffer);
-		memories->memory[i].buffer = NULL;
-	}
+	for (size_t i = 0; i < memories->nr; i++)
+		close_buffers(&memories->memory[i]);
 	for (size_t i = 0; i < memories->nr; i++) {
 		give_reservation_back(&memories->memory[i]);
 	}

@@ -12,12 +12,14 @@
 
 #include "bench_options.h"
 
-/* One kind of page: its buffer, or why there is none. */
+/* One kind of page: a buffer for each thread, or why there is none. */
 struct fz_bench_memory {
 	struct fz_page_size page;
 	uint64_t folio_bytes;
-	uint64_t bytes;
-	struct fz_buffer *buffer;           /* NULL: see reason */
+	uint64_t bytes;             /* of one buffer */
+	struct fz_buffer **buffers; /* [nr_buffers]; NULL: see reason */
+	unsigned int nr_buffers;
+	int node;                           /* negative = any */
 	struct fz_reservation *reservation; /* NULL without --reserve */
 	struct fz_err reason;
 };
@@ -37,13 +39,16 @@ int fz_bench_memories_plan(struct fz_bench_memories *memories,
 			   const struct fz_machine *machine);
 
 /*
- * Reserve (with --reserve), map and populate. What fails has a reason and no
- * buffer. A default choice falls back from hugetlb to THP. Notes go to stderr.
+ * Reserve (with --reserve), map and populate, each buffer on the CPU that its
+ * thread will run on, so that its pages are near. What fails has a reason and
+ * no buffer. A default choice falls back from hugetlb to THP. Notes go to
+ * stderr.
  */
 void fz_bench_memories_open(struct fz_bench_memories *memories,
 			    const struct fz_bench_options *options,
 			    const struct fz_hooks *hooks,
-			    const struct fz_machine *machine);
+			    const struct fz_machine *machine,
+			    const unsigned int *cpus);
 
 /* Unmap and give back. */
 void fz_bench_memories_close(struct fz_bench_memories *memories);

@@ -43,13 +43,18 @@ static const char help_text[] =
 	"  --radius L          pages kept on each side of the fault (default 2)\n"
 	"  --highmem           clear page by page, as 32-bit kernels do\n"
 	"  --per-page-clear    one clear call a page, the same resched points\n"
-	"  --use USE           read after the fault: none, line, near, folio\n"
-	"                      (default near)\n"
+	"  --use USE           read after the fault: none, line, near, folio, or\n"
+	"                      phase: everything at the end of a round (default\n"
+	"                      near; with --threads phase)\n"
 	"\n"
 	"How to measure\n"
 	"  --baseline POLICY   what ratios compare with (default: the policy of\n"
 	"                      the running kernel)\n"
-	"  --cpu N             run on this CPU (default: where it starts)\n"
+	"  --threads L         N threads that zero at the same time, each a buffer\n"
+	"                      of --size of its own; 1,2,4 shows how they scale\n"
+	"  --cpu L             CPUs of the threads, in turn: 0-3,8 (default: where\n"
+	"                      it starts, then one a core)\n"
+	"  --node N            threads and memory on this NUMA node\n"
 	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
 	"  --seed N            random faulting pages and orders (default 1)\n"
 	"  --reserve           add missing huge pages to the pool and give them\n"
@@ -81,7 +86,9 @@ enum option_id {
 	OPT_PER_PAGE,
 	OPT_USE,
 	OPT_BASELINE,
+	OPT_THREADS,
 	OPT_CPU,
+	OPT_NODE,
 	OPT_REPEAT,
 	OPT_SEED,
 	OPT_RESERVE,
@@ -108,7 +115,9 @@ static const struct option long_options[] = {
 	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
 	{ "use", required_argument, NULL, OPT_USE },
 	{ "baseline", required_argument, NULL, OPT_BASELINE },
+	{ "threads", required_argument, NULL, OPT_THREADS },
 	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "node", required_argument, NULL, OPT_NODE },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "reserve", no_argument, NULL, OPT_RESERVE },
@@ -156,6 +165,8 @@ static bool set_list(struct fz_bench_options *o, int id, const char *value)
 		return fz_bench_set_preempts(o, value);
 	case OPT_BATCH:
 		return fz_bench_set_batches(o, value);
+	case OPT_THREADS:
+		return fz_bench_set_threads(o, value);
 	default:
 		return fz_bench_set_radii(o, value);
 	}
@@ -224,8 +235,12 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 	case OPT_FORMAT:
 		return set_choice(o, id, value);
 	case OPT_CPU:
-		o->has_cpu = true;
-		return fz_option_number("--cpu", value, 0, UINT16_MAX, &o->cpu);
+		o->cpus = value;
+		return true;
+	case OPT_NODE:
+		o->has_node = true;
+		return fz_option_number("--node", value, 0, UINT16_MAX,
+					&o->node);
 	case OPT_REPEAT:
 		return fz_option_number("--repeat", value, 1, FZ_MAX_ROUNDS,
 					&o->repeat);
@@ -248,7 +263,7 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 
 	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
 	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
-	       !o->per_page_clear && !o->histogram;
+	       !o->per_page_clear && !o->histogram && !o->nr_threads;
 }
 
 static bool measures_baseline(const struct fz_bench_options *o)
@@ -280,6 +295,11 @@ static bool options_agree(const struct fz_bench_options *o)
 		fz_complain("--overhead needs a --size of at least 24M");
 		return false;
 	}
+	if (o->nr_threads && o->use != FZ_USE_NONE && o->use != FZ_USE_PHASE) {
+		fz_complain("--threads goes with --use none or phase: reading "
+			    "after each fault would hold up the thread");
+		return false;
+	}
 	if (o->baseline && !measures_baseline(o)) {
 		fz_complain("--baseline %s is not among the rows: add it to "
 			    "--policy, and engine buffers or bare",
@@ -307,5 +327,17 @@ int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 	}
 	if (!fz_option_no_arguments(argc, argv))
 		return fz_usage("bench");
+	if (options->nr_threads && !options->has_use)
+		options->use = FZ_USE_PHASE;
 	return options_agree(options) ? FZ_EXIT_DONE : FZ_EXIT_USAGE;
+}
+
+unsigned int fz_bench_max_threads(const struct fz_bench_options *options)
+{
+	uint64_t max = 1;
+
+	for (size_t i = 0; i < options->nr_threads; i++)
+		if (options->threads[i] > max)
+			max = options->threads[i];
+	return (unsigned int)max;
 }

@@ -62,12 +62,16 @@ struct fz_bench_options {
 	uint64_t folio_bytes; /* 0 = the page size */
 	uint64_t bytes;       /* 0 = from the caches */
 	const char *baseline; /* NULL = what the kernel does */
-	enum fz_use use;      /* near */
+	enum fz_use use;      /* near; with threads phase */
 	bool has_use;         /* it was given */
 	bool highmem;
 	bool per_page_clear;
-	bool has_cpu;
-	uint64_t cpu;
+	/* threads of each row; without: the main thread, on its own */
+	uint64_t threads[FZ_LIST_MAX];
+	size_t nr_threads;
+	const char *cpus; /* as it was given; NULL = chosen here */
+	bool has_node;
+	uint64_t node;
 	uint64_t repeat; /* 0 = what fits into the time */
 	uint64_t seed;
 	bool reserve;
@@ -83,5 +87,8 @@ struct fz_bench_options {
  */
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 			   char **argv);
+
+/* Most threads of any row, at least 1. */
+unsigned int fz_bench_max_threads(const struct fz_bench_options *options);
 
 #endif

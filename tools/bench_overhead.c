@@ -20,7 +20,8 @@ static const struct fz_row *case_rows(const struct fz_row *rows, size_t which)
 
 static int run_case(struct fz_bench *bench, struct fz_bench_rows *rows,
 		    const struct fz_bench_options *options,
-		    struct fz_buffer *buffer, size_t which, struct fz_err *err)
+		    struct fz_buffer *const *buffer, size_t which,
+		    struct fz_err *err)
 {
 	const struct fz_clear *clear = options->nr_clears
 					       ? options->clears[0]
@@ -37,7 +38,7 @@ static int run_case(struct fz_bench *bench, struct fz_bench_rows *rows,
 static bool can_run(const struct fz_bench_options *options,
 		    const struct fz_bench_memory *memory)
 {
-	if (!memory->buffer)
+	if (!memory->buffers)
 		return false;
 	if (options->nr_clears &&
 	    fz_clear_why_unsupported(options->clears[0])) {
@@ -67,7 +68,7 @@ int fz_bench_overhead_run(struct fz_bench *bench, struct fz_bench_rows *rows,
 	fz_progress_init(&progress);
 	for (size_t i = 0; i < fz_nr_overhead_cases && !code; i++) {
 		code = run_case(bench, rows, options,
-				memories->memory[0].buffer, i, &err);
+				memories->memory[0].buffers, i, &err);
 		fz_progress_step(&progress, i + 1, fz_nr_overhead_cases,
 				 case_rows(rows->rows, i));
 	}

@@ -14,6 +14,7 @@ struct expansion {
 	const struct fz_bench_options *options;
 	const struct fz_bench_memory *memory;
 	struct fz_row_config config; /* what is fixed so far */
+	unsigned int threads;        /* 0 = the main thread */
 	enum fz_preempt running_model;
 	const struct fz_clear *stream;
 	int status;
@@ -31,8 +32,8 @@ static void append(struct expansion *x, const char *reason)
 	}
 	row = &x->rows->rows[x->rows->nr++];
 	*row = (struct fz_row){ .config = x->config };
-	fz_row_set_buffer(row, x->memory->buffer);
-	if (!row->buffer)
+	fz_row_set_buffers(row, x->memory->buffers);
+	if (!row->buffers)
 		reason = x->memory->reason.msg;
 	if (reason)
 		fz_row_set_reason(row, reason);
@@ -261,6 +262,7 @@ static void expand_engine(struct expansion *x, const struct fz_engine *engine)
 		.page = x->memory->page,
 		.folio_bytes = x->memory->folio_bytes,
 		.bytes = x->memory->bytes,
+		.threads = x->threads,
 		.preempt = x->running_model,
 		.highmem = x->options->highmem,
 		.per_page_clear = x->options->per_page_clear,
@@ -286,6 +288,19 @@ static void expand_engines(struct expansion *x)
 		expand_engine(x, o->engines[i]);
 }
 
+static void expand_threads(struct expansion *x)
+{
+	const struct fz_bench_options *o = x->options;
+
+	x->threads = 0;
+	if (!o->nr_threads)
+		expand_engines(x);
+	for (size_t i = 0; i < o->nr_threads && !x->status; i++) {
+		x->threads = (unsigned int)o->threads[i];
+		expand_engines(x);
+	}
+}
+
 int fz_bench_rows_make(struct fz_bench_rows *rows,
 		       const struct fz_bench_options *options,
 		       const struct fz_bench_memories *memories,
@@ -307,7 +322,7 @@ int fz_bench_rows_make(struct fz_bench_rows *rows,
 	}
 	for (size_t i = 0; i < memories->nr && !x.status; i++) {
 		x.memory = &memories->memory[i];
-		expand_engines(&x);
+		expand_threads(&x);
 	}
 	return x.status;
 }

@@ -15,8 +15,10 @@
 #include <fz/resched_point.h>
 #include <fz/round.h>
 #include <fz/stream_choice.h>
+#include <fz/team.h>
 #include <fz/verdict.h>
 
+#include "bench_cpus.h"
 #include "bench_memory.h"
 #include "bench_options.h"
 #include "bench_overhead.h"
@@ -36,6 +38,7 @@ struct run {
 	struct fz_bench_options options;
 	const struct fz_hooks *hooks;
 	struct fz_machine machine;
+	struct fz_bench_cpus cpus;
 	struct fz_bench_memories memories;
 	struct fz_bench bench;
 	bool has_bench;
@@ -67,25 +70,6 @@ static int open_output(struct run *run)
 	return FZ_EXIT_FAILED;
 }
 
-static int pin(const struct run *run)
-{
-	const unsigned int here = run->hooks->cpu(run->hooks->state);
-	const unsigned int cpu =
-		run->options.has_cpu ? (unsigned int)run->options.cpu : here;
-	const int code = run->hooks->pin(run->hooks->state, cpu);
-
-	if (!code)
-		return FZ_EXIT_DONE;
-	if (!run->options.has_cpu) {
-		fprintf(stderr, "foliosim: note: cannot pin to CPU %u: %s\n",
-			cpu, strerror(-code));
-		return FZ_EXIT_DONE;
-	}
-	fz_complain("--cpu %u: %s; allowed here: %s", cpu, strerror(-code),
-		    run->machine.topology.allowed_cpus);
-	return FZ_EXIT_USAGE;
-}
-
 static enum fz_preempt running_model(const struct run *run)
 {
 	enum fz_preempt model = FZ_PREEMPT_NONE;
@@ -101,8 +85,8 @@ static enum fz_preempt running_model(const struct run *run)
 static struct fz_buffer *any_buffer(const struct fz_bench_memories *memories)
 {
 	for (size_t i = 0; i < memories->nr; i++)
-		if (memories->memory[i].buffer)
-			return memories->memory[i].buffer;
+		if (memories->memory[i].buffers)
+			return memories->memory[i].buffers[0];
 	return NULL;
 }
 
@@ -134,10 +118,22 @@ static uint64_t max_folio_pages(const struct fz_bench_memories *memories)
 		const uint64_t pages =
 			memories->memory[i].folio_bytes >> FZ_PAGE_SHIFT;
 
-		if (memories->memory[i].buffer && pages > max)
+		if (memories->memory[i].buffers && pages > max)
 			max = pages;
 	}
 	return max;
+}
+
+static int open_team(struct run *run)
+{
+	struct fz_err err = { "" };
+
+	if (!run->options.nr_threads ||
+	    !fz_team_open(&run->bench.team, &run->bench, run->cpus.cpu,
+			  run->cpus.nr, max_folio_pages(&run->memories), &err))
+		return FZ_EXIT_DONE;
+	fz_complain("%s", err.msg);
+	return FZ_EXIT_FAILED;
 }
 
 static int open_bench(struct run *run, const atomic_int *stop)
@@ -151,7 +147,7 @@ static int open_bench(struct run *run, const atomic_int *stop)
 	}
 	run->bench.stop = stop;
 	run->has_bench = true;
-	return FZ_EXIT_DONE;
+	return open_team(run);
 }
 
 static int measure(struct run *run)
@@ -212,10 +208,18 @@ static const struct fz_row *baseline_of(const struct run *run, size_t i)
 
 static void work_out(const struct run *run, struct fz_figures *figures)
 {
-	for (size_t i = 0; i < run->rows.nr; i++)
-		fz_figures_of(&run->rows.rows[i], baseline_of(run, i),
-			      run->machine.topology.llc_bytes,
+	const struct fz_row *rows = run->rows.rows;
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const struct fz_references others = {
+			.baseline = baseline_of(run, i),
+			.scaling = fz_scaling_base_of(rows, run->rows.nr,
+						      &rows[i]),
+		};
+
+		fz_figures_of(&rows[i], others, run->machine.topology.llc_bytes,
 			      run->options.seed, &figures[i]);
+	}
 }
 
 static int print(const struct run *run, FILE *out,
@@ -327,12 +331,14 @@ static void give_back(struct run *run)
 		struct fz_row *row = &run->rows.rows[i];
 
 		/* What was found behind it may have changed meanwhile. */
-		fz_row_set_buffer(row, row->buffer);
-		fz_row_set_buffer(row, NULL);
+		fz_row_set_buffers(row, row->buffers);
+		fz_row_set_buffers(row, NULL);
 	}
 	fz_bench_memories_close(&run->memories);
-	if (run->has_bench)
-		fz_bench_close(&run->bench);
+	if (!run->has_bench)
+		return;
+	fz_team_close(run->bench.team);
+	fz_bench_close(&run->bench);
 }
 
 /* A file that was made for a result and got none goes again. */
@@ -361,7 +367,7 @@ static int run_rows(struct run *run, const atomic_int *stop)
 	int status;
 
 	fz_bench_memories_open(&run->memories, &run->options, run->hooks,
-			       &run->machine);
+			       &run->machine, run->cpus.cpu);
 	status = open_bench(run, stop);
 	if (status)
 		return status;
@@ -407,7 +413,11 @@ static int run_bench(struct run *run)
 	if (!status)
 		status = check_rows(run);
 	if (!status)
-		status = pin(run);
+		status = fz_bench_cpus_choose(&run->cpus, &run->options,
+					      run->hooks);
+	if (!status)
+		status = fz_bench_cpus_pin(&run->cpus, &run->options,
+					   run->hooks);
 	if (!status)
 		status = open_output(run);
 	if (!status)

@@ -25,6 +25,9 @@ void fz_note_add_memory(struct fz_note *note, const struct fz_labels *labels)
 		fz_row_name(text, sizeof(text), labels->result, lead);
 		fz_note_add(note, "%s, ", text);
 	}
+	if (config->threads)
+		fz_note_add(note, "%u thread%s", config->threads,
+			    config->threads == 1 ? ", " : "s, each ");
 	fz_format_bytes(size, sizeof(size), config->bytes);
 	fz_page_text(text, sizeof(text), config->page);
 	fz_note_add(note, "%s of %s", size, text);

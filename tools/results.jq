@@ -54,7 +54,7 @@ def warnings:
 	"[reading-the-table.md](reading-the-table.md) explains them.";
 
 # The whole table with what a reader needs to judge it.
-def table:
+def table_of(columns; cells):
 	if measured == [] then
 		"Could not run here: \(.rows[0].reason // "no rows")."
 	else
@@ -65,6 +65,27 @@ def table:
 			"\nNot measured: \(name), \(primitives): \(.reason)."),
 		warnings
 	end;
+def table: table_of(columns; cells);
+
+# Rows of several threads: a thread's share, and what fewer threads reach.
+def interval_text: if . == null then "-" else
+	"\(.[0] | number)-\(.[1] | number)" end;
+def span_text: if length == 0 then "-" elif length == 1 then .[0] | gib_text
+	else "\(min | gib_text)-\(max | gib_text)" end;
+def thread_columns: ["what", "threads", "primitive", "GiB/s (95 %)",
+	"a thread, GiB/s", "times the first (95 %)", "reading, GiB/s",
+	"zeroing, share of the time"];
+def thread_cells: [name, (.threads | tostring), primitives,
+	"\(.bandwidth.median_bps | gib_text) (\(.bandwidth.ci95_bps[0] |
+		gib_text)-\(.bandwidth.ci95_bps[1] | gib_text))",
+	([.placement[].median_bps] | span_text),
+	if .scaling.median == null then "-" else
+		"\(.scaling.median | number) (\(.scaling.ci95 |
+			interval_text))" end,
+	if .phases.use_s == null then "-" else
+		.bytes / .phases.use_s | gib_text end,
+	"\(.phases.zero_share_pct | number) %"];
+def thread_table: table_of(thread_columns; thread_cells);
 
 # The first measured row of an engine and policy; more conditions in f.
 def row($engine; $policy; f):
@@ -103,6 +124,15 @@ def claim_long_extents_are_faster:
 	mean_gib(.batch_bytes >= 67108864) as $long |
 	{ text: "extents of 64 MiB and more are about twice (at least 1.6 times) as fast as those of 2 to 31 MiB",
 	  value: ($long / $short | number), holds: ($long / $short >= 1.6) };
+
+# Does the kernel gain by a second thread what user space gains?
+def claim_scales_alike:
+	row("kernel"; null; .threads == 2) as $kernel |
+	row("buffers"; $kernel.policy; .threads == 2).scaling.median as $buffers |
+	($kernel.scaling.median / $buffers) as $ratio |
+	{ text: "two threads: the kernel and the same order in user space scale alike (ratio of their gains within 0.8 to 1.2)",
+	  value: "\($kernel.scaling.median | number) / \($buffers | number) = \($ratio | number)",
+	  holds: ($ratio >= 0.8 and $ratio <= 1.2) };
 
 def claim_text:
 	"* \(.text): measured \(.value). **\(if .holds then "Holds here" else "Does not hold here" end).**";

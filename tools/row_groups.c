@@ -87,7 +87,8 @@ const struct fz_verdict *fz_group_verdict(const struct fz_result *result,
 	for (size_t i = 0; i < result->nr_verdicts; i++) {
 		const struct fz_verdict *v = &result->verdicts[i];
 
-		if (v->page.kind == config->page.kind &&
+		if (v->threads == config->threads &&
+		    v->page.kind == config->page.kind &&
 		    v->page.bytes == config->page.bytes &&
 		    v->folio_bytes == config->folio_bytes &&
 		    v->fault == config->fault &&

@@ -108,6 +108,78 @@ static json_t *ratio_json(const struct subject *s)
 			 if_true(has, fz_json_count(ratio->rounds)));
 }
 
+static json_t *scaling_json(const struct subject *s)
+{
+	const struct fz_ratio *scaling = &s->figures->scaling;
+	const struct fz_row *base = s->figures->scaling_base;
+	const bool has = base != NULL;
+
+	return json_pack("{s:o, s:o, s:o, s:o}", "base_id",
+			 has ? id_json(s->result, base) : json_null(), "median",
+			 if_true(has, fz_json_real(scaling->median)), "ci95",
+			 interval_json(has, &scaling->ci95), "rounds",
+			 if_true(has, fz_json_count(scaling->rounds)));
+}
+
+static json_t *phases_json(const struct fz_figures *figures)
+{
+	const struct fz_phases *p = &figures->phases;
+	const bool has = figures->has_phases;
+
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:o}", "zero_s",
+		if_true(has, fz_json_real(p->zero_s)), "use_s",
+		if_true(has, fz_json_real(p->use_s)), "zero_threads_s",
+		if_true(has, fz_json_real(p->zero_threads_s)), "use_threads_s",
+		if_true(has, fz_json_real(p->use_threads_s)), "zero_share_pct",
+		if_true(has, fz_json_real(p->zero_share_pct)));
+}
+
+static json_t *cpus_json(const struct fz_row *data, unsigned int thread)
+{
+	const unsigned int nr_threads = fz_row_nr_buffers(&data->config);
+	json_t *cpus = json_array();
+
+	for (size_t i = 0; i < data->rounds; i++)
+		json_array_append_new(
+			cpus,
+			json_integer(
+				data->threads[i * nr_threads + thread].cpu));
+	return cpus;
+}
+
+static json_t *nodes_json(const struct fz_row *data, unsigned int thread)
+{
+	const struct fz_page_nodes *found =
+		data->nodes ? &data->nodes[thread] : NULL;
+	json_t *nodes = json_array();
+
+	for (size_t i = 0; found && i < found->nr; i++) {
+		const struct fz_node_pages *on = &found->nodes[i];
+
+		json_array_append_new(
+			nodes, json_pack("{s:i, s:o}", "node", (int)on->node,
+					 "pages", fz_json_count(on->pages)));
+	}
+	return nodes;
+}
+
+/* One entry a thread; none where nothing ran. */
+static json_t *placement_json(const struct fz_row *data)
+{
+	const unsigned int nr =
+		data->rounds ? fz_row_nr_buffers(&data->config) : 0;
+	json_t *array = json_array();
+
+	for (unsigned int i = 0; i < nr; i++)
+		json_array_append_new(
+			array,
+			json_pack("{s:o, s:o, s:o}", "cpus", cpus_json(data, i),
+				  "nodes", nodes_json(data, i), "median_bps",
+				  fz_json_real(fz_thread_bps(data, i))));
+	return array;
+}
+
 static json_t *percentiles_json(bool has, const struct fz_percentiles *p)
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "min",
@@ -226,7 +298,7 @@ static json_t *setting_json(const struct subject *s)
 	const bool has_radius = fz_row_radius_pages(s->row, &radius_pages);
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i}",
+		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:b, s:b, s:i}",
 		"page_size_bytes", fz_json_known_count(config->page.bytes),
 		"backing", backing_json(s->row), "folio_bytes",
 		fz_json_known_count(config->folio_bytes), "fault_page",
@@ -234,7 +306,10 @@ static json_t *setting_json(const struct subject *s)
 		fz_json_text(fz_row_preempt_name(machine, s->row)),
 		"hypothetical", fz_row_is_hypothetical(s->row), "batch_bytes",
 		if_true(has_batch, fz_json_count(batch_bytes)), "radius_pages",
-		if_true(has_radius, fz_json_count(radius_pages)), "threads", 1);
+		if_true(has_radius, fz_json_count(radius_pages)), "use",
+		fz_use_name(config->use), "highmem", config->highmem,
+		"per_page_clear", config->per_page_clear, "threads",
+		(int)fz_row_nr_buffers(config));
 }
 
 static json_t *measured_json(const struct subject *s)
@@ -244,13 +319,15 @@ static json_t *measured_json(const struct subject *s)
 	const bool has = data->rounds > 0;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{}, s:[],"
-		" s:[], s:o, s:o, s:o}",
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
+		" s:{}, s:[], s:[], s:o, s:o, s:o}",
 		"rounds", fz_json_count(data->rounds), "faults",
 		if_true(has, fz_json_count(figures->faults)), "bytes",
-		if_true(has, fz_json_count(data->config.bytes)), "seconds",
-		seconds_json(data), "bandwidth", bandwidth_json(figures),
-		"ratio", ratio_json(s), "resched", resched_json(s), "fault_ns",
+		if_true(has, fz_json_count(fz_row_round_bytes(&data->config))),
+		"seconds", seconds_json(data), "bandwidth",
+		bandwidth_json(figures), "ratio", ratio_json(s), "scaling",
+		scaling_json(s), "phases", phases_json(figures), "placement",
+		placement_json(data), "resched", resched_json(s), "fault_ns",
 		percentiles_json(figures->has_bandwidth, &figures->fault_ns),
 		"use_ns", use_json(figures), "counters", "residency", "victim",
 		"noise", noise_json(data), "same_as", same_as_json(s),

@@ -22,6 +22,8 @@ enum column {
 	COLUMN_BANDWIDTH,
 	COLUMN_RATIO,
 	COLUMN_BASELINE,
+	COLUMN_SCALING,
+	COLUMN_THREAD,
 	COLUMN_FAULT_P50,
 	COLUMN_FAULT_P99,
 	COLUMN_LONGEST,
@@ -29,6 +31,8 @@ enum column {
 	COLUMN_LINE,
 	COLUMN_NEAR,
 	COLUMN_FOLIO,
+	COLUMN_READ,
+	COLUMN_SHARE,
 	NR_COLUMNS,
 };
 
@@ -46,18 +50,22 @@ static const struct fz_column columns[NR_COLUMNS] = {
 	[COLUMN_BANDWIDTH] = { .head = { "GiB/s", "+- 95 %" } },
 	[COLUMN_RATIO] = { .head = { "ratio to", "baseline" } },
 	[COLUMN_BASELINE] = { .head = { "", "of" }, .tight = true },
-	[COLUMN_FAULT_P50] = { .head = { "fault", "p50" }, .expendable = 4 },
+	[COLUMN_SCALING] = { .head = { "times", "threads" } },
+	[COLUMN_THREAD] = { .head = { "a thread", "GiB/s" }, .expendable = 1 },
+	[COLUMN_FAULT_P50] = { .head = { "fault", "p50" }, .expendable = 5 },
 	[COLUMN_FAULT_P99] = { .head = { "fault", "p99" },
 			       .tight = true,
-			       .expendable = 5 },
+			       .expendable = 6 },
 	[COLUMN_LONGEST] = { .head = { "longest", "stretch" },
-			     .expendable = 1 },
+			     .expendable = 2 },
 	[COLUMN_WAKEUP] = { .head = { "wake-up", "p99" },
 			    .tight = true,
-			    .expendable = 3 },
-	[COLUMN_LINE] = { .head = { "line", "use" }, .expendable = 7 },
-	[COLUMN_NEAR] = { .head = { "near", "use" }, .expendable = 2 },
-	[COLUMN_FOLIO] = { .head = { "folio", "use" }, .expendable = 6 },
+			    .expendable = 4 },
+	[COLUMN_LINE] = { .head = { "line", "use" }, .expendable = 8 },
+	[COLUMN_NEAR] = { .head = { "near", "use" }, .expendable = 3 },
+	[COLUMN_FOLIO] = { .head = { "folio", "use" }, .expendable = 7 },
+	[COLUMN_READ] = { .head = { "reading", "GiB/s" }, .expendable = 1 },
+	[COLUMN_SHARE] = { .head = { "zeroing", "share" }, .expendable = 1 },
 };
 
 static const enum column param_columns[FZ_NR_PARAMS] = {
@@ -151,6 +159,50 @@ static void fill_names(struct fz_table *table, const struct fz_labels *labels,
 				     FZ_CELL_BYTES, row, p);
 }
 
+/* "1.94 of r1": bandwidth over that of fewer threads. */
+static void scaling_cell(char *cell, const struct fz_result *result,
+			 const struct fz_figures *figures)
+{
+	if (figures->scaling_base)
+		snprintf(cell, FZ_CELL_BYTES, "%.2f of r%zu",
+			 figures->scaling.median,
+			 fz_row_index(result, figures->scaling_base) + 1);
+}
+
+/* The slowest and the fastest thread. */
+static void thread_cell(char *cell, const struct fz_row *row)
+{
+	double min = INFINITY, max = 0.0;
+
+	if (row->config.threads < 2)
+		return;
+	for (unsigned int i = 0; i < row->config.threads; i++) {
+		const double gib = fz_gib_per_s(fz_thread_bps(row, i));
+
+		min = fmin(min, gib);
+		max = fmax(max, gib);
+	}
+	snprintf(cell, FZ_CELL_BYTES, "%.2f-%.2f", min, max);
+}
+
+static void fill_threads(struct fz_table *table, const struct fz_result *result,
+			 const struct fz_row *row,
+			 const struct fz_figures *figures)
+{
+	const struct fz_phases *phases = &figures->phases;
+
+	scaling_cell(cell_of(table, COLUMN_SCALING), result, figures);
+	thread_cell(cell_of(table, COLUMN_THREAD), row);
+	if (!figures->has_phases)
+		return;
+	if (phases->use_s > 0.0)
+		snprintf(cell_of(table, COLUMN_READ), FZ_CELL_BYTES, "%.1f",
+			 fz_gib_per_s((double)fz_row_round_bytes(&row->config) /
+				      phases->use_s));
+	snprintf(cell_of(table, COLUMN_SHARE), FZ_CELL_BYTES, "%.0f%%",
+		 phases->zero_share_pct);
+}
+
 static void fill_times(struct fz_table *table, const struct fz_figures *figures)
 {
 	const bool has = figures->has_stretches;
@@ -190,6 +242,7 @@ static void fill_row(struct fz_table *table, const struct group *group,
 		snprintf(cell_of(table, COLUMN_BASELINE), FZ_CELL_BYTES,
 			 "of r%zu",
 			 fz_row_index(result, figures->baseline) + 1);
+	fill_threads(table, result, row, figures);
 	fill_times(table, figures);
 	table->nr_rows++;
 }

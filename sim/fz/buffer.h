@@ -9,6 +9,7 @@
 
 #include <fz/err.h>
 #include <fz/hooks.h>
+#include <fz/page_nodes.h>
 
 /**
  * DOC: buffers
@@ -77,6 +78,21 @@ int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_err *err);
 
 /**
+ * fz_buffer_open_on() - as fz_buffer_open(), with memory of one NUMA node
+ * @out: written on success
+ * @hooks: the world; must outlive the buffer
+ * @page: kind and size of the pages
+ * @bytes: a multiple of the page size, not 0
+ * @node: number of the node; negative = any
+ * @err: as fz_buffer_open()
+ *
+ * Return: as fz_buffer_open(); also what binding gives.
+ */
+int fz_buffer_open_on(struct fz_buffer **out, const struct fz_hooks *hooks,
+		      struct fz_page_size page, uint64_t bytes, int node,
+		      struct fz_err *err);
+
+/**
  * fz_buffer_close() - unmap
  * @buffer: may be NULL
  */
@@ -114,6 +130,14 @@ struct fz_page_size fz_buffer_page(const struct fz_buffer *buffer);
  * fz_buffer_verify() since.
  */
 struct fz_backing fz_buffer_backing(const struct fz_buffer *buffer);
+
+/**
+ * fz_buffer_nodes() - on which NUMA nodes its pages are now
+ * @buffer: the buffer, populated and not lost
+ * @found: written
+ */
+void fz_buffer_nodes(const struct fz_buffer *buffer,
+		     struct fz_page_nodes *found);
 
 /**
  * fz_buffer_first_touch_ns() - time the first population took

@@ -46,6 +46,25 @@ struct fz_bandwidth {
 	struct fz_interval ci95_bps;
 };
 
+/**
+ * struct fz_phases - a round in which everything is zeroed and then read
+ * @zero_s: from the first start to the last end of zeroing
+ * @use_s: the same of reading
+ * @zero_threads_s: zeroing, summed over the threads: what is system time where
+ *	the kernel zeroes
+ * @use_threads_s: reading, summed over the threads: user time
+ * @zero_share_pct: @zero_threads_s in percent of both
+ *
+ * Medians over the rounds, in seconds.
+ */
+struct fz_phases {
+	double zero_s;
+	double use_s;
+	double zero_threads_s;
+	double use_threads_s;
+	double zero_share_pct;
+};
+
 #define FZ_MAX_WARNINGS  8
 #define FZ_WARNING_BYTES 256
 /* Bandwidths that spread more than this are called unreliable. */
@@ -60,6 +79,11 @@ struct fz_bandwidth {
  * @baseline: the row it is compared with; NULL if there is none
  * @ratio: bandwidth over the baseline's, paired by round; above 1 is faster;
  *	no interval (NAN) for one round
+ * @scaling_base: the row that differs only in having the fewest threads; NULL
+ *if there is none
+ * @scaling: bandwidth over that row's, paired by round
+ * @has_phases: all was read after it was zeroed
+ * @phases: how long that took
  * @has_stretches: the engine recorded stretches under a cooperative model
  * @points_per_fault: acting resched points in one fault, mean over the rounds;
  *	0 for models under which none acts
@@ -79,6 +103,10 @@ struct fz_figures {
 	struct fz_bandwidth bandwidth;
 	const struct fz_row *baseline;
 	struct fz_ratio ratio;
+	const struct fz_row *scaling_base;
+	struct fz_ratio scaling;
+	bool has_phases;
+	struct fz_phases phases;
 	bool has_stretches;
 	bool has_points;
 	double points_per_fault;
@@ -94,16 +122,35 @@ struct fz_figures {
 };
 
 /**
+ * struct fz_references - other rows that a row's figures refer to
+ * @baseline: what it is compared with; NULL = nothing
+ * @scaling: the same with fewer threads; NULL = nothing
+ */
+struct fz_references {
+	const struct fz_row *baseline;
+	const struct fz_row *scaling;
+};
+
+/**
  * fz_figures_of() - work the figures out
  * @row: the row
- * @baseline: what it is compared with; NULL = nothing
+ * @others: rows that they refer to
  * @llc_bytes: last-level cache, 0 = unknown: decides the cache-hot warning
  * @seed: seed of the bootstrap
  * @figures: written
  */
-void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
+void fz_figures_of(const struct fz_row *row, struct fz_references others,
 		   uint64_t llc_bytes, uint64_t seed,
 		   struct fz_figures *figures);
+
+/**
+ * fz_thread_bps() - bandwidth of one thread
+ * @row: a row with at least one round
+ * @thread: below fz_row_nr_buffers()
+ *
+ * Return: bytes per second while it was zeroing, median over the rounds.
+ */
+double fz_thread_bps(const struct fz_row *row, unsigned int thread);
 
 /**
  * fz_baseline_of() - the row that a row is compared with
@@ -121,5 +168,18 @@ void fz_figures_of(const struct fz_row *row, const struct fz_row *baseline,
 const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
 				    const struct fz_row *row,
 				    const char *policy);
+
+/**
+ * fz_scaling_base_of() - the same row with the fewest threads
+ * @rows: [nr_rows]
+ * @nr_rows: their number
+ * @row: one of them
+ *
+ * Return: a row with at least one round that differs from @row in the number
+ * of threads only, or NULL; NULL too if it is @row, or if @row has no threads.
+ */
+const struct fz_row *fz_scaling_base_of(const struct fz_row *rows,
+					size_t nr_rows,
+					const struct fz_row *row);
 
 #endif

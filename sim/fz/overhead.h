@@ -50,12 +50,12 @@ enum fz_overhead_row {
  * fz_overhead_rows() - set the three rows of a case up
  * @which: the case
  * @clear: primitive
- * @buffer: memory, at least FZ_NR_OVERHEAD_ROWS chunks of 8 MiB
+ * @buffer: [1] memory, at least FZ_NR_OVERHEAD_ROWS chunks of 8 MiB
  * @rows: [FZ_NR_OVERHEAD_ROWS] written
  */
 void fz_overhead_rows(const struct fz_overhead_case *which,
-		      const struct fz_clear *clear, struct fz_buffer *buffer,
-		      struct fz_row *rows);
+		      const struct fz_clear *clear,
+		      struct fz_buffer *const *buffer, struct fz_row *rows);
 
 /**
  * fz_overhead_run() - measure a case

@@ -122,4 +122,11 @@ uint64_t fz_recorder_drain(struct fz_recorder *recorder,
  */
 void fz_samples_init(struct fz_samples *samples);
 
+/**
+ * fz_samples_merge() - add samples to others
+ * @dst: added to
+ * @src: the others
+ */
+void fz_samples_merge(struct fz_samples *dst, const struct fz_samples *src);
+
 #endif

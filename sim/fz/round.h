@@ -22,7 +22,11 @@
  * 2. Let the engine prepare: `kernel` gives all pages back and maps anew.
  * 3. For every folio in ascending order, once: get its plan (not timed), read
  *    the clock, zero it, read the clock, use it (timed apart).
- * 4. Turn the readings into samples.
+ * 4. With FZ_USE_PHASE: read the whole buffer, timed.
+ * 5. Turn the readings into samples.
+ *
+ * With threads each worker of the team does this with a buffer of its own, and
+ * all begin a step when all have ended the one before it.
  *
  * Zeroing through the cache pushes out what dirtying left there, so that a
  * folio's own dirtying is gone when its turn comes, as long as the buffer is
@@ -31,16 +35,24 @@
  * then, which is to the disadvantage of streaming.
  */
 
+/* More threads than this are refused. */
+#define FZ_MAX_THREADS 1024u
+
 /* The reason of rows that a signal cut short. */
 #define FZ_STOPPED "stopped by a signal"
 
+struct fz_team;
+
 /**
- * struct fz_bench - what rounds need besides a row
+ * struct fz_bench - what rounds need besides a row; for one thread
  * @hooks: the world
  * @clock: rate of its ticks
  * @arena: where cache and recorder live
  * @plans: plan cache
  * @recorder: readings
+ * @samples: of the round that is being measured
+ * @threads: [FZ_MAX_THREADS], of the round measured last
+ * @team: for rows with threads; not owned; NULL = there are none
  * @seed: random faulting pages and the order of rows come from it
  * @stop: set by a signal handler, read by all threads; NULL = never
  */
@@ -50,6 +62,9 @@ struct fz_bench {
 	struct fz_arena *arena;
 	struct fz_plan_cache *plans;
 	struct fz_recorder recorder;
+	struct fz_samples *samples;
+	struct fz_round_thread *threads;
+	struct fz_team *team;
 	uint64_t seed;
 	const atomic_int *stop;
 };
@@ -75,12 +90,19 @@ void fz_bench_close(struct fz_bench *bench);
 
 /**
  * struct fz_round_result - one round of one row
- * @seconds: sum of the timed sections
+ * @seconds: sum of the timed sections; with threads from the first start to the
+ *	last end
+ * @use_seconds: reading the buffers afterwards, from the first start to the
+ *last end; 0 = they were not read
+ * @threads: [fz_row_nr_buffers()]; valid until the next round of the bench
  * @points: acting resched points
- * @noise: what disturbed it
+ * @noise: what disturbed it; steal time is the machine's, the rest is summed
+ *	over the threads
  */
 struct fz_round_result {
 	double seconds;
+	double use_seconds;
+	const struct fz_round_thread *threads;
 	uint64_t points;
 	struct fz_noise noise;
 };
@@ -89,7 +111,7 @@ struct fz_round_result {
  * fz_round_run() - one round of one row
  * @bench: the bench
  * @config: the row
- * @buffer: its memory
+ * @buffers: [fz_row_nr_buffers()] its memory
  * @round: number of the round: with the seed it decides random faulting pages
  * @samples: added to; NULL for a warm-up round
  * @result: written on success
@@ -100,7 +122,7 @@ struct fz_round_result {
  * leaves its folio).
  */
 int fz_round_run(struct fz_bench *bench, const struct fz_row_config *config,
-		 struct fz_buffer *buffer, uint64_t round,
+		 struct fz_buffer *const *buffers, uint64_t round,
 		 struct fz_samples *samples, struct fz_round_result *result,
 		 struct fz_err *err);
 
@@ -117,16 +139,18 @@ void fz_row_keep(struct fz_row *row, const struct fz_round_result *result);
  * @nr: how many
  * @in_place: zero the first folio @nr times, so that it stays in a cache
  * @round: number of the round: with the seed it decides random faulting pages
+ * @thread: which of the row's buffers
  */
 struct fz_round_part {
 	uint64_t first;
 	uint64_t nr;
 	bool in_place;
 	uint64_t round;
+	unsigned int thread;
 };
 
 /**
- * fz_round_zero() - steps 3 and 4 of a round, for some of its folios
+ * fz_round_zero() - steps 3 to 5 of a round, for some folios of one buffer
  * @bench: the bench
  * @config: the row
  * @buffer: its memory
@@ -147,11 +171,13 @@ int fz_round_zero(struct fz_bench *bench, const struct fz_row_config *config,
  * @config: the row
  * @seed: random seed
  * @round: number of the round
- * @folio: index of the folio in the buffer
+ * @thread: which of the row's buffers
+ * @folio: index of the folio in its buffer
  *
  * Return: a page index in the folio; 0 for FZ_FAULT_NONE.
  */
 uint64_t fz_round_fault_page(const struct fz_row_config *config, uint64_t seed,
-			     uint64_t round, uint64_t folio);
+			     uint64_t round, unsigned int thread,
+			     uint64_t folio);
 
 #endif

@@ -38,7 +38,9 @@ enum fz_fault_choice {
  * @stream: primitive of streaming steps; NULL if the policy has none
  * @page: pages of the buffer
  * @folio_bytes: size of a folio
- * @bytes: size of the buffer, a multiple of @folio_bytes
+ * @bytes: size of a buffer, a multiple of @folio_bytes
+ * @threads: workers that zero at the same time, each a buffer of its own; 0 =
+ *	none: the calling thread zeroes one buffer
  * @fault: which page faults
  * @fault_page: with FZ_FAULT_AT
  * @preempt: preemption model
@@ -56,6 +58,7 @@ struct fz_row_config {
 	struct fz_page_size page;
 	uint64_t folio_bytes;
 	uint64_t bytes;
+	unsigned int threads;
 	enum fz_fault_choice fault;
 	uint64_t fault_page;
 	enum fz_preempt preempt;
@@ -65,6 +68,22 @@ struct fz_row_config {
 	bool per_page_clear;
 	enum fz_use use;
 };
+
+/**
+ * fz_row_nr_buffers() - threads that zero, and buffers that they zero
+ * @config: the row
+ *
+ * Return: at least 1.
+ */
+unsigned int fz_row_nr_buffers(const struct fz_row_config *config);
+
+/**
+ * fz_row_round_bytes() - what a round zeroes
+ * @config: the row
+ *
+ * Return: bytes of all buffers.
+ */
+uint64_t fz_row_round_bytes(const struct fz_row_config *config);
 
 /**
  * fz_row_request() - what the row's policy is asked
@@ -87,7 +106,7 @@ bool fz_row_same_fault(const struct fz_row_config *a,
 		       const struct fz_row_config *b);
 
 /**
- * fz_row_same_memory() - folios of one size in a buffer of one size and kind?
+ * fz_row_same_memory() - as many buffers and folios of one size and kind?
  * @a: a row
  * @b: another row
  *
@@ -153,12 +172,12 @@ struct fz_noise {
 };
 
 /**
- * struct fz_row_memory - what was found behind a row's buffer
- * @bytes: size of the buffer; 0 = there was none
- * @backing: the pages it got
- * @first_touch_ns: time its first population took
+ * struct fz_row_memory - what was found behind a row's buffers
+ * @bytes: size of all buffers; 0 = there were none
+ * @backing: the pages they got; of several buffers the worst
+ * @first_touch_ns: time their first population took, one after the other
  *
- * Kept by value, so that it outlives the buffer.
+ * Kept by value, so that it outlives the buffers.
  */
 struct fz_row_memory {
 	uint64_t bytes;
@@ -167,14 +186,33 @@ struct fz_row_memory {
 };
 
 /**
+ * struct fz_round_thread - what one thread did in a round
+ * @zero_seconds: from its first folio to the end of its last one
+ * @use_seconds: reading its buffer afterwards; 0 = it was not read
+ * @cpu: the CPU it ended on
+ */
+struct fz_round_thread {
+	double zero_seconds;
+	double use_seconds;
+	unsigned int cpu;
+};
+
+/**
  * struct fz_row - a row
  * @config: what is measured
  * @status: how far it came
  * @reason: with unsupported and partial: why
- * @buffer: its memory while it is measured; not owned; NULL if there is none
- * @memory: what was found behind the buffer
+ * @buffers: [fz_row_nr_buffers()] its memory while it is measured; neither it
+ *	nor they are owned; NULL if there is none
+ * @memory: what was found behind the buffers
+ * @nodes: [fz_row_nr_buffers()], where the pages of each buffer were found;
+ *owned; NULL = nobody looked
  * @twin: the row that is measured in its place; NULL if it is measured itself
- * @seconds: [rounds] sum of the timed sections of each round; owned
+ * @seconds: [rounds] sum of the timed sections of each round, with threads from
+ *	the first start to the last end; owned
+ * @use_seconds: [rounds] reading all buffers afterwards, from the first start
+ *to the last end; 0 = they were not read; owned
+ * @threads: [rounds][fz_row_nr_buffers()], row-major; owned
  * @rounds: rounds done
  * @max_rounds: room in @seconds
  * @points: acting resched points in all rounds
@@ -185,10 +223,13 @@ struct fz_row {
 	struct fz_row_config config;
 	enum fz_row_status status;
 	char reason[FZ_ERR_MSG_BYTES];
-	struct fz_buffer *buffer;
+	struct fz_buffer *const *buffers;
 	struct fz_row_memory memory;
+	struct fz_page_nodes *nodes;
 	const struct fz_row *twin;
 	double *seconds;
+	double *use_seconds;
+	struct fz_round_thread *threads;
 	size_t rounds;
 	size_t max_rounds;
 	uint64_t points;
@@ -197,11 +238,12 @@ struct fz_row {
 };
 
 /**
- * fz_row_set_buffer() - give a row its memory
+ * fz_row_set_buffers() - give a row its memory
  * @row: the row
- * @buffer: the memory; NULL takes it away, and keeps what was found
+ * @buffers: [fz_row_nr_buffers()], must stay as long as the row has them; NULL
+ *	takes them away, and keeps what was found
  */
-void fz_row_set_buffer(struct fz_row *row, struct fz_buffer *buffer);
+void fz_row_set_buffers(struct fz_row *row, struct fz_buffer *const *buffers);
 
 /**
  * fz_row_data() - the row that holds the measurements

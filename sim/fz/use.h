@@ -14,6 +14,8 @@
  * @FZ_USE_LINE: the first line of the faulting page
  * @FZ_USE_NEAR: then every line of the pages around it
  * @FZ_USE_FOLIO: then every line of the folio
+ * @FZ_USE_PHASE: nothing; the buffer is read from end to end when all folios
+ *	of the round are zeroed, by all threads at the same time
  * @FZ_NR_USES: how many choices there are
  */
 enum fz_use {
@@ -21,6 +23,7 @@ enum fz_use {
 	FZ_USE_LINE,
 	FZ_USE_NEAR,
 	FZ_USE_FOLIO,
+	FZ_USE_PHASE,
 	FZ_NR_USES,
 };
 
@@ -48,5 +51,14 @@ const char *fz_use_name(enum fz_use use);
 struct fz_use_ticks fz_use_folio(const struct fz_hooks *hooks, const char *base,
 				 uint64_t nr_pages, uint64_t fault_page,
 				 enum fz_use use);
+
+/**
+ * fz_use_all() - read memory from its first to its last byte
+ * @base: first byte, aligned to a page
+ * @nr_pages: how much
+ *
+ * One load a 64-byte line, ascending.
+ */
+void fz_use_all(const char *base, uint64_t nr_pages);
 
 #endif

@@ -12,6 +12,7 @@
  * struct fz_verdict - the outcome among rows on like faults
  * @page: pages of these rows
  * @folio_bytes: folio size of these rows
+ * @threads: threads of these rows
  * @fault: faulting page of these rows
  * @fault_page: with FZ_FAULT_AT
  * @winner: the row that beats every other one; NULL if there is none
@@ -27,6 +28,7 @@
 struct fz_verdict {
 	struct fz_page_size page;
 	uint64_t folio_bytes;
+	unsigned int threads;
 	enum fz_fault_choice fault;
 	uint64_t fault_page;
 	const struct fz_row *winner;

@@ -33,6 +33,14 @@ try bench --repeat 0
 try bench --repeat 4097
 try bench --seed x
 try bench --cpu 65536
+try bench --cpu 1-
+try bench --cpu 0,0
+try bench --node x
+try bench --threads 0
+try bench --threads 1025
+try bench --threads 2,2
+try bench --threads 2 --use near
+try bench --threads 2 --overhead
 try bench --histogram --format json
 try bench --overhead --policy all
 try bench --overhead --page-size thp,4K

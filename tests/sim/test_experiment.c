@@ -86,7 +86,7 @@ static void setup(void)
 	buffer = fake_buffer(&world, BYTES);
 	for (size_t i = 0; i < NR_FAKES; i++)
 		rows[i] = (struct fz_row){
-			.buffer = buffer,
+			.buffers = &buffer,
 			.config = { .engine = &fakes[i],
 				    .page = { FZ_PAGES_BASE, 4096 },
 				    .folio_bytes = BYTES,
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(rows_without_a_buffer_are_left_alone)
 {
-	rows[1].buffer = NULL;
+	rows[1].buffers = NULL;
 	fz_row_set_reason(&rows[1], "no pages");
 	ck_assert_int_eq(run(2, 2), 0);
 	ck_assert_int_eq(rows[1].status, FZ_ROW_UNSUPPORTED);
@@ -315,7 +315,7 @@ START_TEST(twins_are_measured_once)
 
 	for (size_t i = 0; i < 3; i++)
 		rows[i] = (struct fz_row){
-			.buffer = large,
+			.buffers = &large,
 			.config = plan_config("batched-pages", 512 + i,
 					      FZ_PREEMPT_NONE),
 		};

@@ -27,7 +27,7 @@ static struct fz_row make_row(const struct fz_engine *engine,
 			      const char *policy)
 {
 	return (struct fz_row){
-		.buffer = buffer,
+		.buffers = &buffer,
 		.status = FZ_ROW_MEASURED,
 		.config = {
 			.engine = engine,
@@ -70,6 +70,13 @@ static void teardown(void)
 	fz_buffer_close(buffer);
 }
 
+static const struct fz_references nobody;
+
+static struct fz_references baseline(const struct fz_row *row)
+{
+	return (struct fz_references){ .baseline = row };
+}
+
 START_TEST(bandwidth_is_bytes_over_seconds)
 {
 	static const double seconds[] = { 4e-6, 1e-6, 2e-6 };
@@ -80,7 +87,7 @@ START_TEST(bandwidth_is_bytes_over_seconds)
 				2;
 
 	set_seconds(&rows[0], seconds, 3);
-	fz_figures_of(&rows[0], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
 	ck_assert(figures.has_bandwidth);
 	ck_assert_double_eq_tol(figures.bandwidth.median_bps, bps[2], 1.0);
 	ck_assert_double_eq_tol(figures.bandwidth.mean_bps, mean, 1.0);
@@ -100,7 +107,7 @@ START_TEST(ratio_is_paired_and_above_1_when_faster)
 
 	set_seconds(&rows[0], base, 4);
 	set_seconds(&rows[1], half, 3);
-	fz_figures_of(&rows[1], &rows[0], 0, 1, &figures);
+	fz_figures_of(&rows[1], baseline(&rows[0]), 0, 1, &figures);
 	ck_assert_ptr_eq(figures.baseline, &rows[0]);
 	ck_assert_uint_eq(figures.ratio.rounds, 3);
 	/* 2 in every pair, though medians would give another figure. */
@@ -119,7 +126,7 @@ START_TEST(stretches_and_wakeups)
 	fz_histogram_add(&rows[0].samples->stretch_ns, 10);
 	fz_histogram_add(&rows[0].samples->stretch_ns, 30);
 	fz_histogram_add(&rows[0].samples->fault_ns, 40);
-	fz_figures_of(&rows[0], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
 	ck_assert(figures.has_points);
 	ck_assert_double_eq_tol(figures.points_per_fault, 4.0, TOL);
 	ck_assert(figures.has_stretches);
@@ -142,7 +149,7 @@ START_TEST(preemptible_models_have_no_stretches)
 	rows[0].config.preempt = FZ_PREEMPT_LAZY;
 	set_seconds(&rows[0], seconds, 1);
 	fz_histogram_add(&rows[0].samples->stretch_ns, 10);
-	fz_figures_of(&rows[0], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
 	ck_assert(!figures.has_stretches);
 	ck_assert(figures.has_points);
 	ck_assert_double_eq_tol(figures.points_per_fault, 0.0, TOL);
@@ -155,9 +162,9 @@ START_TEST(kernel_and_bare_have_no_stretches)
 
 	set_seconds(&rows[2], seconds, 1);
 	set_seconds(&rows[3], seconds, 1);
-	fz_figures_of(&rows[2], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[2], nobody, 0, 1, &figures);
 	ck_assert(!figures.has_points && !figures.has_stretches);
-	fz_figures_of(&rows[3], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[3], nobody, 0, 1, &figures);
 	ck_assert(figures.has_points && !figures.has_stretches);
 }
 END_TEST
@@ -166,13 +173,13 @@ START_TEST(nothing_measured_gives_nothing)
 {
 	static const double zero[] = { 0.0 };
 
-	fz_figures_of(&rows[0], &rows[1], 0, 1, &figures);
+	fz_figures_of(&rows[0], baseline(&rows[1]), 0, 1, &figures);
 	ck_assert(!figures.has_bandwidth);
 	ck_assert_ptr_null(figures.baseline);
 	ck_assert(isnan(figures.line_ns) && isnan(figures.near_ns));
 	/* A section shorter than a tick is no bandwidth: never inf. */
 	set_seconds(&rows[1], zero, 1);
-	fz_figures_of(&rows[1], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[1], nobody, 0, 1, &figures);
 	ck_assert(!figures.has_bandwidth);
 }
 END_TEST
@@ -190,25 +197,25 @@ START_TEST(warnings_say_what_spoils_a_row)
 	static const double steady[] = { 1e-3, 1e-3, 1e-3 };
 
 	set_seconds(&rows[0], steady, 3);
-	fz_figures_of(&rows[0], NULL, BYTES / 8, 1, &figures);
+	fz_figures_of(&rows[0], nobody, BYTES / 8, 1, &figures);
 	ck_assert(!warned("cache-hot:") && !warned("spread:"));
 	ck_assert(!warned("steal:") && !warned("faults:"));
 	ck_assert(!warned("migrations:"));
-	fz_figures_of(&rows[0], NULL, BYTES / 8 + 1, 1, &figures);
+	fz_figures_of(&rows[0], nobody, BYTES / 8 + 1, 1, &figures);
 	ck_assert(warned("cache-hot:"));
 	rows[0].seconds[0] = 2e-3;
 	rows[0].noise = (struct fz_noise){ .steal_ms = 10,
 					   .migrations = 1,
 					   .minor_faults = 1 };
-	fz_figures_of(&rows[0], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
 	ck_assert(warned("spread:") && warned("steal:"));
 	ck_assert(warned("faults:") && warned("migrations:"));
 	/* The kernel engine needs its faults. */
 	set_seconds(&rows[2], steady, 3);
-	fz_figures_of(&rows[2], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[2], nobody, 0, 1, &figures);
 	ck_assert(!warned("faults:"));
 	rows[2].noise.minor_faults = 0;
-	fz_figures_of(&rows[2], NULL, 0, 1, &figures);
+	fz_figures_of(&rows[2], nobody, 0, 1, &figures);
 	ck_assert(warned("faults:"));
 }
 END_TEST
@@ -362,9 +369,86 @@ START_TEST(twins_count_once)
 	ck_assert_uint_eq(fz_verdicts_of(rows, 3, &verdict, 1), 1);
 	ck_assert_uint_eq(verdict.nr_rows, 2);
 	/* A twin's figures are those of the row it shares. */
-	fz_figures_of(&rows[1], &rows[0], 0, 1, &figures);
+	fz_figures_of(&rows[1], baseline(&rows[0]), 0, 1, &figures);
 	ck_assert(figures.has_bandwidth);
 	ck_assert_double_eq_tol(figures.ratio.median, 1.0, TOL);
+}
+END_TEST
+
+/* Two threads, the second 10 % slower; a round of one thread took 3 us. */
+static void set_two_threads(void)
+{
+	static const double seconds[] = { 4e-6, 4.4e-6 };
+
+	rows[0].config.threads = 2;
+	rows[0].config.use = FZ_USE_PHASE;
+	set_seconds(&rows[0], seconds, 2);
+	for (size_t i = 0; i < 2; i++) {
+		rows[0].use_seconds[i] = 1e-6;
+		for (size_t t = 0; t < 2; t++)
+			rows[0].threads[2 * i + t] = (struct fz_round_thread){
+				.zero_seconds = (1.0 + 0.1 * (double)t) *
+						seconds[i] / 1.1,
+				.use_seconds = 1e-6,
+			};
+	}
+}
+
+START_TEST(threads_scale)
+{
+	static const double seconds[] = { 3e-6, 3e-6 };
+	const struct fz_row *base;
+
+	set_two_threads();
+	rows[1].config = rows[0].config;
+	rows[1].config.threads = 1;
+	set_seconds(&rows[1], seconds, 2);
+	base = fz_scaling_base_of(rows, NR_ROWS, &rows[0]);
+	ck_assert_ptr_eq(base, &rows[1]);
+	ck_assert_ptr_null(fz_scaling_base_of(rows, NR_ROWS, &rows[1]));
+	fz_figures_of(&rows[0], (struct fz_references){ .scaling = base }, 0, 1,
+		      &figures);
+	ck_assert_ptr_eq(figures.scaling_base, base);
+	/* Twice the bytes in 4 and 4.4 us instead of 3: 1.5 and 1.364. */
+	ck_assert_double_eq_tol(figures.scaling.median,
+				(6.0 / 4.0 + 6.0 / 4.4) / 2, TOL);
+	ck_assert_uint_eq(figures.faults, 2 * 2);
+	ck_assert_double_eq_tol(figures.bandwidth.mean_bps,
+				(2 * BYTES / 4e-6 + 2 * BYTES / 4.4e-6) / 2,
+				1e-3);
+	/* Another setting is another row. */
+	rows[1].config.use = FZ_USE_NONE;
+	ck_assert_ptr_null(fz_scaling_base_of(rows, NR_ROWS, &rows[0]));
+}
+END_TEST
+
+START_TEST(phases_are_summed_over_threads)
+{
+	set_two_threads();
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
+	ck_assert(figures.has_phases);
+	ck_assert_double_eq_tol(figures.phases.zero_s, 4.2e-6, 1e-12);
+	ck_assert_double_eq_tol(figures.phases.use_s, 1e-6, 1e-12);
+	ck_assert_double_eq_tol(figures.phases.zero_threads_s,
+				4.2e-6 * 2.1 / 1.1, 1e-12);
+	ck_assert_double_eq_tol(figures.phases.use_threads_s, 2e-6, 1e-12);
+	ck_assert_double_eq_tol(fz_thread_bps(&rows[0], 1), BYTES / 4.2e-6,
+				1e-3);
+	ck_assert_double_eq_tol(fz_thread_bps(&rows[0], 0),
+				BYTES / 4.2e-6 * 1.1, 1e-3);
+}
+END_TEST
+
+/* Threads make a difference to everything that compares times of rounds. */
+START_TEST(threads_are_never_compared_with_fewer)
+{
+	static const double seconds[] = { 3e-6, 3e-6 };
+
+	set_two_threads();
+	set_seconds(&rows[1], seconds, 2);
+	ck_assert(!fz_row_same_memory(&rows[0].config, &rows[1].config));
+	ck_assert_ptr_null(
+		fz_baseline_of(rows, 2, &rows[0], "neighbourhood-last"));
 }
 END_TEST
 
@@ -389,6 +473,9 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, faulting_pages_are_judged_apart);
 	tcase_add_test(tcase, rows_told_no_page_compete_everywhere);
 	tcase_add_test(tcase, twins_count_once);
+	tcase_add_test(tcase, threads_scale);
+	tcase_add_test(tcase, phases_are_summed_over_threads);
+	tcase_add_test(tcase, threads_are_never_compared_with_fewer);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -94,7 +94,7 @@ static uint64_t faults_of_rounds(const struct fz_row_config *config,
 
 	fz_samples_init(samples);
 	for (unsigned int i = 0; i <= rounds; i++) {
-		ck_assert_msg(fz_round_run(&bench, config, buffer, 1, samples,
+		ck_assert_msg(fz_round_run(&bench, config, &buffer, 1, samples,
 					   &result, &err) == 0,
 			      "%s", err.msg);
 		/* Shadow memory takes faults of its own. */
@@ -169,7 +169,7 @@ START_TEST(kernel_faults_every_page_once)
 	/* One byte a folio was stored by the fault itself, inside the page. */
 	for (uint64_t i = 0; i < BYTES; i += config.folio_bytes)
 		memset((char *)fz_buffer_base(buffer) + i +
-			       fz_round_fault_page(&config, 1, 1,
+			       fz_round_fault_page(&config, 1, 1, 0,
 						   i / config.folio_bytes) *
 				       FZ_PAGE_BYTES +
 			       FZ_PAGE_BYTES / 2,

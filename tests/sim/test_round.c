@@ -109,7 +109,7 @@ START_TEST(dirties_all_then_zeroes_each_folio_once)
 	struct fz_err err;
 
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 1, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
 		0);
 	ck_assert_uint_eq(seen.prepared, 1);
 	ck_assert_uint_eq(seen.zeroed, NR_FOLIOS);
@@ -118,7 +118,7 @@ START_TEST(dirties_all_then_zeroes_each_folio_once)
 	/* A second round finds everything dirty again. */
 	seen.zeroed = 0;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 2, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 2, NULL, &result, &err),
 		0);
 	ck_assert_uint_eq(seen.violations, 0);
 }
@@ -138,7 +138,7 @@ START_TEST(seconds_are_the_sum_of_the_timed_sections)
 		ticks += 5 + ZERO_TICKS + i;
 	fz_samples_init(&samples);
 	config.use = FZ_USE_NEAR; /* timed apart, so it must not show */
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, NULL),
 			 0);
 	ck_assert_double_eq_tol(result.seconds, (double)ticks * 2.0 / 1e9,
@@ -164,10 +164,10 @@ START_TEST(warm_up_leaves_no_samples)
 
 	fz_samples_init(&samples);
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 0, NULL, &result, NULL),
+		fz_round_run(&bench, &config, &buffer, 0, NULL, &result, NULL),
 		0);
 	ck_assert_uint_eq(bench.recorder.nr_folios, 0);
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, NULL),
 			 0);
 	ck_assert_uint_eq(samples.fault_ns.count, NR_FOLIOS);
@@ -182,7 +182,7 @@ START_TEST(failing_prepare_fails_the_round)
 
 	seen.prepare_code = -ENOMEM;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 1, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
 		-ENOMEM);
 	ck_assert_str_eq(err.msg, "no pages");
 	ck_assert_uint_eq(seen.zeroed, 0);
@@ -207,23 +207,23 @@ START_TEST(lost_pages_fail_rounds_until_they_are_back)
 
 	config.folio_bytes = FZ_PAGE_BYTES;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 1, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
 		0);
 	ck_assert(!fz_buffer_is_lost(buffer));
 	world.hooks.map = refuse_map;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 2, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 2, NULL, &result, &err),
 		-ENOMEM);
 	ck_assert(fz_buffer_is_lost(buffer));
 	config = config_of(&fz_engine_buffers);
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 3, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 3, NULL, &result, &err),
 		-ENOMEM);
 	ck_assert_uint_ne(strlen(err.msg), 0);
 	/* They are free again. */
 	world.hooks.map = fz_hooks_default.map;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 4, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 4, NULL, &result, &err),
 		0);
 	ck_assert(!fz_buffer_is_lost(buffer));
 }
@@ -238,7 +238,7 @@ START_TEST(smaller_pages_leave_no_samples)
 	struct fz_err err = { "" };
 
 	fz_samples_init(&samples);
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, &err),
 			 -ENOMEM);
 	ck_assert_uint_ne(strlen(err.msg), 0);
@@ -255,7 +255,7 @@ START_TEST(stop_ends_a_round)
 
 	bench.stop = &stop;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 1, NULL, &result, NULL),
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, NULL),
 		-EINTR);
 	ck_assert_uint_eq(seen.zeroed, 0);
 }
@@ -295,7 +295,7 @@ START_TEST(buffers_records_stretches)
 	config.batch_pages = recorded[_i].batch_pages;
 	world.step = 5;
 	fz_samples_init(&samples);
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, NULL),
 			 0);
 	ck_assert_uint_eq(result.points, NR_FOLIOS * recorded[_i].points);
@@ -316,7 +316,7 @@ START_TEST(bare_records_nothing)
 
 	fz_samples_init(&samples);
 	world.step = 5;
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, NULL),
 			 0);
 	ck_assert_uint_eq(samples.stretch_ns.count, 0);
@@ -335,13 +335,13 @@ START_TEST(random_faulting_pages_are_shared_by_rows)
 
 	config.fault = FZ_FAULT_RANDOM;
 	for (uint64_t i = 0; i < 4000; i++) {
-		const uint64_t page = fz_round_fault_page(&config, 7, 3, i);
+		const uint64_t page = fz_round_fault_page(&config, 7, 3, 0, i);
 
 		if (page >= FOLIO_PAGES)
 			outside++;
 		else
 			used[page]++;
-		changed += page != fz_round_fault_page(&config, 7, 4, i);
+		changed += page != fz_round_fault_page(&config, 7, 4, 0, i);
 	}
 	ck_assert_uint_eq(outside, 0);
 	ck_assert(changed > 1000); /* another round, other pages */
@@ -361,7 +361,7 @@ START_TEST(small_recorder_loses_nothing)
 	bench.recorder.max_marks = 11; /* one folio needs 4 + 2 at most */
 	world.step = 5;
 	fz_samples_init(&samples);
-	ck_assert_int_eq(fz_round_run(&bench, &config, buffer, 1, &samples,
+	ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, &samples,
 				      &result, NULL),
 			 0);
 	ck_assert_uint_eq(samples.fault_ns.count, NR_FOLIOS);
@@ -380,7 +380,7 @@ START_TEST(too_many_points_are_refused)
 
 	bench.recorder.max_marks = 5;
 	ck_assert_int_eq(
-		fz_round_run(&bench, &config, buffer, 1, NULL, &result, &err),
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
 		-ENOMEM);
 	ck_assert_ptr_nonnull(strstr(err.msg, "too many resched points"));
 }

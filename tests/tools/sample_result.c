@@ -255,6 +255,30 @@ static void fill_wide(struct sample *sample)
 	sample_set_baseline(sample, 3, 4, 4);
 }
 
+/* One and two threads: a table each. */
+static void fill_threads(struct sample *sample)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		const struct sample_row row = {
+			.policy = i % 2 ? NULL : "discontiguous-page",
+			.bytes = 128 * MIB,
+			.threads = 1 + i / 2,
+			.rounds = 11,
+			.gib = 7.5 + 0.1 * i + 6.5 * (i / 2),
+			.points = 513,
+		};
+
+		sample_add(sample, &row);
+	}
+	fill_machine(&sample->machine);
+	sample_set_baseline(sample, 1, 2, 1);
+	sample_set_baseline(sample, 3, 4, 3);
+	sample_set_scaling(sample, 3, 1);
+	sample_set_scaling(sample, 4, 2);
+	sample_judge(sample, 2, 11, 2)->winner = &sample->rows[1];
+	sample_judge(sample, 4, 11, 2);
+}
+
 static void fill_one(struct sample *sample)
 {
 	const struct sample_row row = { .policy = "contiguous-page",
@@ -287,8 +311,10 @@ static void fill_empty(struct sample *sample)
 }
 
 const struct sample_kind sample_kinds[] = {
-	{ "full", fill_full }, { "lists", fill_lists }, { "wide", fill_wide },
-	{ "one", fill_one },   { "none", fill_none },   { "empty", fill_empty },
+	{ "full", fill_full },   { "lists", fill_lists },
+	{ "wide", fill_wide },   { "threads", fill_threads },
+	{ "one", fill_one },     { "none", fill_none },
+	{ "empty", fill_empty },
 };
 const size_t nr_sample_kinds = sizeof(sample_kinds) / sizeof(sample_kinds[0]);
 

@@ -37,7 +37,8 @@ static void set_config(struct fz_row_config *config,
 		.bytes = row->bytes ? row->bytes : 512 * MIB,
 		.fault = row->fault_at ? FZ_FAULT_AT : FZ_FAULT_RANDOM,
 		.fault_page = row->fault_page,
-		.use = FZ_USE_NEAR,
+		.threads = row->threads,
+		.use = row->threads ? FZ_USE_PHASE : FZ_USE_NEAR,
 	};
 	config->folio_bytes =
 		row->folio_bytes ? row->folio_bytes : config->page.bytes;
@@ -58,18 +59,31 @@ static void add_stretches(struct fz_histogram *h, double fault_ns,
 	fz_histogram_add(h, 2 * step_ns);
 }
 
+/* Later threads are a little faster and read in half the time. */
+static void set_round(struct fz_row *row, size_t round, double seconds)
+{
+	const unsigned int nr = fz_row_nr_buffers(&row->config);
+
+	row->seconds[round] = seconds;
+	row->use_seconds[round] = 0.5 * seconds;
+	for (unsigned int i = 0; i < nr; i++)
+		row->threads[round * nr + i] = (struct fz_round_thread){
+			.zero_seconds = seconds * (1.0 - 0.01 * i),
+			.use_seconds = 0.5 * seconds,
+			.cpu = i,
+		};
+}
+
 static void set_data(struct fz_row *row, const struct sample_row *from)
 {
-	const double seconds =
-		(double)row->config.bytes / (from->gib * (double)GIB);
+	const double seconds = (double)fz_row_round_bytes(&row->config) /
+			       (from->gib * (double)GIB);
 
-	row->seconds = calloc(from->rounds, sizeof(*row->seconds));
-	row->samples = malloc(sizeof(*row->samples));
-	assert(row->seconds && row->samples);
-	fz_samples_init(row->samples);
+	if (fz_row_begin(row, from->rounds))
+		abort();
 	for (size_t i = 0; i < from->rounds; i++)
-		row->seconds[i] = seconds * (1.0 + 0.001 * (double)(i % 3));
-	row->rounds = row->max_rounds = from->rounds;
+		set_round(row, i, seconds * (1.0 + 0.001 * (double)(i % 3)));
+	row->rounds = from->rounds;
 	row->noise =
 		(struct fz_noise){ .steal_ms = 3, .involuntary_switches = 7 };
 	add_stretches(&row->samples->stretch_ns,
@@ -103,6 +117,21 @@ static void set_stretches(struct fz_figures *figures, double ns)
 	};
 }
 
+static void set_phases(struct fz_figures *figures, const struct fz_row *row)
+{
+	const double seconds = fz_row_data(row)->seconds[0];
+	const unsigned int nr = row->config.threads;
+
+	figures->has_phases = true;
+	figures->phases = (struct fz_phases){
+		.zero_s = seconds,
+		.use_s = 0.5 * seconds,
+		.zero_threads_s = nr * seconds,
+		.use_threads_s = nr * 0.5 * seconds,
+		.zero_share_pct = 66.7,
+	};
+}
+
 static void set_figures(struct fz_figures *figures, const struct fz_row *row,
 			const struct sample_row *from)
 {
@@ -117,6 +146,8 @@ static void set_figures(struct fz_figures *figures, const struct fz_row *row,
 		.ci95_bps = { 0.99 * bps, 1.01 * bps },
 	};
 	figures->fault_ns = percentiles_around(fault_ns);
+	if (row->config.threads)
+		set_phases(figures, row);
 	if (from->near_ns > 0.0)
 		figures->near_ns = from->near_ns;
 	if (!row->config.engine->runs_plans)
@@ -136,7 +167,8 @@ void sample_add(struct sample *sample, const struct sample_row *from)
 
 	assert(i < SAMPLE_MAX_ROWS);
 	set_config(&row->config, from);
-	figures->faults = row->config.bytes / row->config.folio_bytes;
+	figures->faults =
+		fz_row_round_bytes(&row->config) / row->config.folio_bytes;
 	figures->line_ns = figures->near_ns = figures->folio_ns = NAN;
 	if (from->twin)
 		row->twin = &sample->rows[from->twin - 1];
@@ -173,6 +205,21 @@ void sample_set_baseline(struct sample *sample, size_t first_id, size_t last_id,
 	}
 }
 
+void sample_set_scaling(struct sample *sample, size_t id, size_t base_id)
+{
+	struct fz_figures *figures = &sample->figures[id - 1];
+	const double scaling =
+		figures->bandwidth.median_bps /
+		sample->figures[base_id - 1].bandwidth.median_bps;
+
+	figures->scaling_base = &sample->rows[base_id - 1];
+	figures->scaling = (struct fz_ratio){
+		.median = scaling,
+		.ci95 = { 0.99 * scaling, 1.01 * scaling },
+		.rounds = fz_row_data(&sample->rows[id - 1])->rounds,
+	};
+}
+
 void sample_warn(struct sample *sample, size_t id, const char *warning)
 {
 	struct fz_figures *figures = &sample->figures[id - 1];
@@ -193,6 +240,7 @@ struct fz_verdict *sample_judge(struct sample *sample, size_t best_id,
 	*verdict = (struct fz_verdict){
 		.page = best->config.page,
 		.folio_bytes = best->config.folio_bytes,
+		.threads = best->config.threads,
 		.fault = best->config.fault,
 		.fault_page = best->config.fault_page,
 		.best = best,

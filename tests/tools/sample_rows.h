@@ -15,7 +15,8 @@
  * @stream: name; NULL = none
  * @page: pages; 0 bytes = 2M hugetlb
  * @folio_bytes: 0 = the page's size
- * @bytes: of the buffer; 0 = 512M
+ * @bytes: of a buffer; 0 = 512M
+ * @threads: 0 = the main thread
  * @fault_at: the faulting page is fixed, not random
  * @fault_page: with @fault_at
  * @preempt: model
@@ -34,6 +35,7 @@ struct sample_row {
 	struct fz_page_size page;
 	uint64_t folio_bytes;
 	uint64_t bytes;
+	unsigned int threads;
 	bool fault_at;
 	uint64_t fault_page;
 	enum fz_preempt preempt;
@@ -52,6 +54,9 @@ void sample_add(struct sample *sample, const struct sample_row *row);
 /* Give rows the baseline with that id; ratio of the medians, 1 % around it. */
 void sample_set_baseline(struct sample *sample, size_t first_id, size_t last_id,
 			 size_t baseline_id);
+
+/* Give a row one with fewer threads to be compared with, as above. */
+void sample_set_scaling(struct sample *sample, size_t id, size_t base_id);
 
 /* Add a warning to a row. */
 void sample_warn(struct sample *sample, size_t id, const char *warning);

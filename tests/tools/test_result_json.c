@@ -61,12 +61,16 @@ static const struct {
 	{ "row",
 	  "id status reason engine policy clear stream_clear page_size_bytes "
 	  "backing folio_bytes fault_page preempt hypothetical batch_bytes "
-	  "radius_pages threads rounds faults bytes seconds bandwidth ratio "
-	  "resched fault_ns use_ns counters residency victim noise same_as "
+	  "radius_pages use highmem per_page_clear threads rounds faults bytes "
+	  "seconds bandwidth ratio scaling phases placement resched fault_ns "
+	  "use_ns counters residency victim noise same_as "
 	  "warnings " },
 	{ "row.backing", "kind page_bytes verified_by " },
 	{ "row.bandwidth", "median_bps mean_bps stdev_pct ci95_bps " },
 	{ "row.ratio", "baseline_id median ci95 rounds " },
+	{ "row.scaling", "base_id median ci95 rounds " },
+	{ "row.phases",
+	  "zero_s use_s zero_threads_s use_threads_s zero_share_pct " },
 	{ "row.resched", "points point_cost_ns interval_ns wakeup_model_ns " },
 	{ "row.resched.interval_ns", "min mean p50 p90 p99 p999 max " },
 	{ "row.resched.wakeup_model_ns", "mean p50 p99 max " },
@@ -307,7 +311,7 @@ START_TEST(test_backing_is_what_was_found)
 			       65536, &err) == 0,
 		"%s", err.msg);
 	found = fz_buffer_backing(buffer);
-	fz_row_set_buffer(&sample->rows[0], buffer);
+	fz_row_set_buffers(&sample->rows[0], &buffer);
 	document = document_of(sample);
 	backing = value_of(row_of(document, 1), "backing");
 	ck_assert_str_eq(json_string_value(value_of(backing, "kind")), "base");
