@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/mempolicy.h>
 #include <linux/perf_event.h>
 #include <sched.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -247,6 +249,38 @@ static int real_page_nodes(void *state, const void **pages, size_t nr,
 								    : 0;
 }
 
+static int real_set_fifo(void *state, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+
+	(void)state;
+	return sched_setscheduler(0, SCHED_FIFO, &param) ? -errno : 0;
+}
+
+static int real_set_timer_slack(void *state, uint64_t slack_ns)
+{
+	(void)state;
+	if (slack_ns > LONG_MAX)
+		return -EINVAL;
+	return prctl(PR_SET_TIMERSLACK, (unsigned long)slack_ns) ? -errno : 0;
+}
+
+static int real_sleep_until_ns(void *state, uint64_t until_ns)
+{
+	const struct timespec until = {
+		.tv_sec = (time_t)(until_ns / 1000000000u),
+		.tv_nsec = (long)(until_ns % 1000000000u),
+	};
+	int error;
+
+	(void)state;
+	do
+		error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until,
+					NULL);
+	while (error == EINTR);
+	return -error;
+}
+
 /* User space only, since that much is allowed up to perf_event_paranoid 2. */
 static int real_perf_open(void *state, uint32_t type, uint64_t config)
 {
@@ -314,6 +348,9 @@ const struct fz_hooks fz_hooks_default = {
 	.cpu = real_cpu,
 	.bind_memory = real_bind_memory,
 	.page_nodes = real_page_nodes,
+	.set_fifo = real_set_fifo,
+	.set_timer_slack = real_set_timer_slack,
+	.sleep_until_ns = real_sleep_until_ns,
 	.perf_open = real_perf_open,
 	.hypervisor_id = real_hypervisor_id,
 	.usage = real_usage,

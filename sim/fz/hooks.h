@@ -52,6 +52,13 @@ struct fz_usage {
  * @page_nodes: the NUMA node of each page at @pages, [nr], into @node, [nr],
  *	or a negative errno there for a page that is not there; 0, or -errno
  *	where nothing can be told
+ * @set_fifo: put the calling thread under SCHED_FIFO with that priority, 1
+ *	(lowest) to 99; 0 or -errno: -EPERM without the right
+ * @set_timer_slack: how late the calling thread's timers may fire, in ns, for
+ *	the kernel to batch them, 0 = the default; real-time threads have none;
+ *	0 or -errno
+ * @sleep_until_ns: sleep until CLOCK_MONOTONIC reaches that; signals do not
+ *	end it; 0 or -errno
  * @perf_open: can the calling thread open a counter of that perf type and
  *	config, user space only? It is closed again; 0 or -errno
  * @hypervisor_id: the hypervisor's signature as the CPU tells it (CPUID leaf
@@ -85,6 +92,9 @@ struct fz_hooks {
 			   unsigned int node);
 	int (*page_nodes)(void *state, const void **pages, size_t nr,
 			  int *node);
+	int (*set_fifo)(void *state, int priority);
+	int (*set_timer_slack)(void *state, uint64_t slack_ns);
+	int (*sleep_until_ns)(void *state, uint64_t until_ns);
 	int (*perf_open)(void *state, uint32_t type, uint64_t config);
 	void (*hypervisor_id)(void *state, char id[FZ_HYPERVISOR_ID_BYTES]);
 	int (*usage)(void *state, struct fz_usage *usage);

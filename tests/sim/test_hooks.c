@@ -6,12 +6,15 @@
 #include <limits.h>
 #include <linux/mempolicy.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -387,6 +390,48 @@ START_TEST(memory_is_bound_to_a_node_and_found_there)
 }
 END_TEST
 
+/* Each test is a process of its own, so nothing has to be put back. */
+START_TEST(set_fifo_works_or_says_why)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const int code = hooks->set_fifo(NULL, 1);
+
+	ck_assert(code == 0 || code == -EPERM);
+	ck_assert_int_eq(sched_getscheduler(0),
+			 code ? SCHED_OTHER : SCHED_FIFO);
+	ck_assert_int_eq(hooks->set_fifo(NULL, 100), -EINVAL);
+}
+END_TEST
+
+START_TEST(timer_slack_is_set)
+{
+	ck_assert_int_eq(fz_hooks_default.set_timer_slack(NULL, 1), 0);
+	ck_assert_int_eq(prctl(PR_GET_TIMERSLACK), 1);
+	ck_assert_int_eq(fz_hooks_default.set_timer_slack(NULL, UINT64_MAX),
+			 -EINVAL);
+}
+END_TEST
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+START_TEST(sleep_goes_on_after_a_signal)
+{
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const struct sigaction action = { .sa_handler = on_alarm };
+	const struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+	const uint64_t until_ns = hooks->now_ns(NULL) + 20000000;
+
+	ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &every, NULL), 0);
+	ck_assert_int_eq(hooks->sleep_until_ns(NULL, until_ns), 0);
+	ck_assert_uint_ge(hooks->now_ns(NULL), until_ns);
+	ck_assert_int_eq(hooks->sleep_until_ns(NULL, 0), 0); /* long past */
+}
+END_TEST
+
 /* A software counter needs no hardware, only rights. */
 START_TEST(perf_open_answers_with_a_code)
 {
@@ -455,6 +500,9 @@ Suite *fz_test_suite(void)
 	tcase_add_test(rest, clocks_do_not_step_back);
 	tcase_add_test(rest, pin_binds_the_thread);
 	tcase_add_test(rest, memory_is_bound_to_a_node_and_found_there);
+	tcase_add_test(rest, set_fifo_works_or_says_why);
+	tcase_add_test(rest, timer_slack_is_set);
+	tcase_add_test(rest, sleep_goes_on_after_a_signal);
 	tcase_add_test(rest, perf_open_answers_with_a_code);
 	tcase_add_test(rest, usage_counts_the_faults_of_the_thread);
 	tcase_add_test(rest, hypervisor_id_is_terminated);
