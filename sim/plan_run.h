@@ -22,7 +22,7 @@ struct plan_run {
 	uint64_t *mark; /* the newest mark */
 	bool cleared;   /* bytes were cleared since the newest mark */
 	const struct fz_hooks *hooks;
-	const volatile uint32_t *need_resched;
+	const _Atomic uint32_t *need_resched;
 };
 
 FZ_INLINE void run_mark(struct plan_run *run)
@@ -92,7 +92,7 @@ FZ_INLINE void run_clears(struct plan_run *run, const struct fz_run *r,
 /* Execute the job's plan. Return: marks written, the start included. */
 FZ_INLINE size_t run_plan(const struct fz_zero_job *job, bool record)
 {
-	const uint32_t need_resched = 0;
+	const _Atomic uint32_t need_resched = 0;
 	const bool cond_acts = fz_op_acts(FZ_OP_COND_RESCHED, job->preempt);
 	uint64_t *const marks = job->recorder->marks + job->recorder->nr_marks;
 	struct plan_run run = {

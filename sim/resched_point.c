@@ -6,14 +6,14 @@
 #define POINT_TRIALS 15u
 
 __attribute__((noinline)) bool
-fz_resched_point(const volatile uint32_t *need_resched)
+fz_resched_point(const _Atomic uint32_t *need_resched)
 {
-	return *need_resched != 0;
+	return atomic_load_explicit(need_resched, memory_order_relaxed) != 0;
 }
 
 static uint64_t loop_ticks(const struct fz_hooks *hooks, bool with_call)
 {
-	const volatile uint32_t need_resched = 0;
+	const _Atomic uint32_t need_resched = 0;
 	const uint64_t begin = hooks->ticks(hooks->state);
 
 	for (unsigned int i = 0; i < POINT_CALLS; i++) {

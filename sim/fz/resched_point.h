@@ -3,6 +3,7 @@
 #ifndef FZ_RESCHED_POINT_H
 #define FZ_RESCHED_POINT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,14 +12,14 @@
 
 /**
  * fz_resched_point() - what cond_resched() costs when nobody waits
- * @need_resched: the flag that asks for a reschedule
+ * @need_resched: the flag that asks for a reschedule; another thread may set it
  *
  * A call, a load and a test, as under the kernel's cooperative models; never
  * inlined. The engines that run plans make this call at every acting point.
  *
  * Return: true if the flag is set.
  */
-bool fz_resched_point(const volatile uint32_t *need_resched);
+bool fz_resched_point(const _Atomic uint32_t *need_resched);
 
 /**
  * fz_resched_point_cost_ns() - measure one call
