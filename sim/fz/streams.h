@@ -9,12 +9,14 @@
  * @FZ_STREAM_ROW_ORDER: the order of rows in a round
  * @FZ_STREAM_BOOTSTRAP: resampling
  * @FZ_STREAM_OVERHEAD: the order inside a pair of the overhead test
+ * @FZ_STREAM_WAKER: times between wake-ups
  */
 enum fz_stream {
 	FZ_STREAM_FAULT_PAGE = 1,
 	FZ_STREAM_ROW_ORDER,
 	FZ_STREAM_BOOTSTRAP,
 	FZ_STREAM_OVERHEAD,
+	FZ_STREAM_WAKER,
 };
 
 #endif
