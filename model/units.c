@@ -97,6 +97,47 @@ int fz_parse_u64(const char *text, uint64_t *value, struct fz_err *err)
 	return 0;
 }
 
+/* ns in the unit that the whole suffix names, or 0. */
+static uint64_t time_unit_ns(const char *suffix)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 },
+		{ "us", 1000 },
+		{ "ms", 1000000 },
+		{ "s", 1000000000 },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(suffix, units[i].name) == 0)
+			return units[i].ns;
+	return 0;
+}
+
+int fz_parse_ns(const char *text, uint64_t *ns, struct fz_err *err)
+{
+	const char *suffix = text;
+	uint64_t number, unit_ns;
+	bool fits = take_decimal(&suffix, &number);
+
+	unit_ns = time_unit_ns(suffix);
+	if (suffix == text || !unit_ns)
+		return fz_err_set(err, -EINVAL,
+				  "time " QUOTED " is not understood: give a "
+				  "whole number with ns, us, ms or s, as in "
+				  "100us",
+				  text);
+	if (!fits || number > UINT64_MAX / unit_ns)
+		return fz_err_set(err, -ERANGE,
+				  "time " QUOTED " does not fit in 64 bits: "
+				  "give at most 18446744073s",
+				  text);
+	*ns = number * unit_ns;
+	return 0;
+}
+
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

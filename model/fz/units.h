@@ -52,6 +52,16 @@ int fz_parse_u64(const char *text, uint64_t *value, struct fz_err *err);
 int fz_parse_hex(const char *text, uint64_t *value, struct fz_err *err);
 
 /**
+ * fz_parse_ns() - read a time such as 500ns, 100us, 2ms or 1s
+ * @text: decimal digits, then ns, us, ms or s; a bare number is no time
+ * @ns: written on success; 0 is a time here, callers refuse it
+ * @err: the sentence on failure; may be NULL
+ *
+ * Return: 0, -EINVAL for other text, -ERANGE for a time beyond 64 bits of ns.
+ */
+int fz_parse_ns(const char *text, uint64_t *ns, struct fz_err *err);
+
+/**
  * fz_format_bytes() - the shortest exact text of a size
  * @buf: [@cap], NUL-terminated afterwards
  * @cap: FZ_FORMAT_BYTES is enough for any size

@@ -124,6 +124,29 @@ static const struct parse_case hex_cases[] = {
 	{ "1.8", -EINVAL, 0 },
 };
 
+static const struct parse_case ns_cases[] = {
+	{ "0s", 0, 0 },
+	{ "500ns", 0, 500 },
+	{ "100us", 0, 100000 },
+	{ "2ms", 0, 2000000 },
+	{ "1s", 0, 1000000000 },
+	{ "18446744073s", 0, 18446744073000000000u },
+	{ "18446744074s", -ERANGE, 0 },
+	{ "18446744073709551616ns", -ERANGE, 0 },
+	{ "", -EINVAL, 0 },
+	{ "100", -EINVAL, 0 },
+	{ "us", -EINVAL, 0 },
+	{ "1.5us", -EINVAL, 0 },
+	{ "-1us", -EINVAL, 0 },
+	{ " 1us", -EINVAL, 0 },
+	{ "1 us", -EINVAL, 0 },
+	{ "1us ", -EINVAL, 0 },
+	{ "1US", -EINVAL, 0 },
+	{ "1m", -EINVAL, 0 },
+	{ "1sec", -EINVAL, 0 },
+	{ "1min", -EINVAL, 0 },
+};
+
 typedef int (*parse_fn)(const char *text, uint64_t *value, struct fz_err *err);
 
 static void check_parse(parse_fn parse, const struct parse_case *c)
@@ -158,6 +181,12 @@ END_TEST
 START_TEST(parse_u64)
 {
 	check_parse(fz_parse_u64, &u64_cases[_i]);
+}
+END_TEST
+
+START_TEST(parse_ns)
+{
+	check_parse(fz_parse_ns, &ns_cases[_i]);
 }
 END_TEST
 
@@ -301,6 +330,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tc, parse_bytes, 0, NR(bytes_cases));
 	tcase_add_loop_test(tc, parse_u64, 0, NR(u64_cases));
 	tcase_add_loop_test(tc, parse_hex, 0, NR(hex_cases));
+	tcase_add_loop_test(tc, parse_ns, 0, NR(ns_cases));
 	tcase_add_test(tc, long_text_keeps_the_hint);
 	tcase_add_loop_test(tc, format_bytes, 0, NR(format_bytes_cases));
 	tcase_add_test(tc, bytes_there_and_back);
