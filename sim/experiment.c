@@ -10,6 +10,7 @@
 #include <fz/random.h>
 #include <fz/significance.h>
 #include <fz/streams.h>
+#include <fz/wake_watch.h>
 
 /* More rounds than this narrow an interval less than the machine drifts. */
 #define AUTO_MAX_ROUNDS 101u
@@ -79,6 +80,9 @@ static int run_row(struct run *run, struct fz_row *row, size_t round, bool warm)
 	if (row->status != FZ_ROW_PENDING)
 		return 0;
 	tell_progress(run, row);
+	if (run->bench->watch)
+		row->woken =
+			fz_wake_watch_source(run->bench->watch, &row->config);
 	code = fz_round_run(run->bench, &row->config, row->buffers, round,
 			    warm ? NULL : row->samples, &result, &err);
 	if (code == -EINTR)

@@ -9,6 +9,7 @@
 #include <fz/preempt.h>
 #include <fz/random.h>
 #include <fz/streams.h>
+#include <fz/wake_watch.h>
 
 #include "row_warnings.h"
 
@@ -68,6 +69,23 @@ static void stretches_of(const struct fz_row *row, const struct fz_row *data,
 	figures->interval_ns = percentiles_of(&data->samples->stretch_ns);
 	figures->has_stretches = fz_wakeup_from_stretches(
 		&data->samples->stretch_ns, &figures->wakeup_ns);
+}
+
+/* Measured where somebody was woken, and what the stretches say of the same. */
+static void wakeups_of(const struct fz_row *row, const struct fz_row *data,
+		       const struct fz_row *model, struct fz_figures *figures)
+{
+	if (figures->has_stretches)
+		figures->wakeup_model = row;
+	if (!data->woken)
+		return;
+	figures->nr_wakeups = data->samples->wakeup_ns.count;
+	figures->measured_ns = fz_wakeup_of(&data->samples->wakeup_ns);
+	if (figures->wakeup_model || !model || !fz_row_data(model)->samples)
+		return;
+	if (fz_wakeup_from_stretches(&fz_row_data(model)->samples->stretch_ns,
+				     &figures->wakeup_ns))
+		figures->wakeup_model = model;
 }
 
 /* Inverse ratio of times, over the rounds both have; false if there are none.
@@ -172,6 +190,7 @@ void fz_figures_of(const struct fz_row *row, struct fz_references others,
 	figures->near_ns = median_or_nan(&data->samples->near_ns);
 	figures->folio_ns = median_or_nan(&data->samples->folio_ns);
 	stretches_of(row, data, figures);
+	wakeups_of(row, data, others.model, figures);
 	ratio_of(data, others.baseline, seed, figures);
 	scaling_of(data, others.scaling, seed, figures);
 	phases_of(data, figures);

@@ -23,6 +23,7 @@ struct plan_run {
 	bool cleared;   /* bytes were cleared since the newest mark */
 	const struct fz_hooks *hooks;
 	const _Atomic uint32_t *need_resched;
+	struct fz_resched_flag *flag; /* NULL: @need_resched is never set */
 };
 
 FZ_INLINE void run_mark(struct plan_run *run)
@@ -35,7 +36,8 @@ FZ_INLINE void run_mark(struct plan_run *run)
 
 FZ_INLINE void run_point(struct plan_run *run, bool record)
 {
-	fz_resched_point(run->need_resched);
+	if (fz_resched_point(run->need_resched))
+		fz_resched_flag_answer(run->flag, run->hooks);
 	if (record)
 		run_mark(run);
 }
@@ -92,14 +94,15 @@ FZ_INLINE void run_clears(struct plan_run *run, const struct fz_run *r,
 /* Execute the job's plan. Return: marks written, the start included. */
 FZ_INLINE size_t run_plan(const struct fz_zero_job *job, bool record)
 {
-	const _Atomic uint32_t need_resched = 0;
+	const _Atomic uint32_t never = 0;
 	const bool cond_acts = fz_op_acts(FZ_OP_COND_RESCHED, job->preempt);
 	uint64_t *const marks = job->recorder->marks + job->recorder->nr_marks;
 	struct plan_run run = {
 		.base = job->base,
 		.mark = marks,
 		.hooks = job->hooks,
-		.need_resched = &need_resched,
+		.need_resched = job->flag ? &job->flag->need_resched : &never,
+		.flag = job->flag,
 	};
 
 	if (record)

@@ -94,6 +94,8 @@ void fz_samples_init(struct fz_samples *samples)
 	fz_histogram_init(&samples->line_ns);
 	fz_histogram_init(&samples->near_ns);
 	fz_histogram_init(&samples->folio_ns);
+	fz_histogram_init(&samples->wakeup_ns);
+	samples->wakes_dropped = 0;
 }
 
 void fz_samples_merge(struct fz_samples *dst, const struct fz_samples *src)
@@ -103,4 +105,6 @@ void fz_samples_merge(struct fz_samples *dst, const struct fz_samples *src)
 	fz_histogram_merge(&dst->line_ns, &src->line_ns);
 	fz_histogram_merge(&dst->near_ns, &src->near_ns);
 	fz_histogram_merge(&dst->folio_ns, &src->folio_ns);
+	fz_histogram_merge(&dst->wakeup_ns, &src->wakeup_ns);
+	dst->wakes_dropped += src->wakes_dropped;
 }

@@ -8,8 +8,10 @@
 #include <fz/folio.h>
 #include <fz/noise.h>
 #include <fz/random.h>
+#include <fz/resched_point.h>
 #include <fz/streams.h>
 #include <fz/team.h>
+#include <fz/wake_watch.h>
 
 #include "guard.h"
 #include "ticks.h"
@@ -32,6 +34,8 @@ struct part {
 	struct fz_noise_reading before;
 	struct fz_noise noise;
 	unsigned int cpu;
+	struct fz_resched_flag *flag; /* NULL = nobody asks */
+	struct fz_wakes wakes;
 };
 
 uint64_t fz_round_fault_page(const struct fz_row_config *config, uint64_t seed,
@@ -170,6 +174,7 @@ static int zero_folio(struct part *part, uint64_t folio)
 		.stream = config->stream,
 		.hooks = hooks,
 		.recorder = recorder,
+		.flag = part->flag,
 	};
 	int code = folio_plan(part, job.fault_page, &job.plan);
 
@@ -179,6 +184,10 @@ static int zero_folio(struct part *part, uint64_t folio)
 	record->begin = ticks_after_stores(hooks);
 	record->nr_marks = config->engine->zero(&job);
 	record->end = ticks_after_stores(hooks);
+	/* The return to user mode is a resched point too. */
+	if (part->flag && fz_resched_point(&part->flag->need_resched))
+		fz_resched_flag_answer(part->flag, hooks);
+	fz_wake_watch_span(part->bench->watch, record->begin, record->end);
 	record->use = use_folio(&job, config);
 	recorder->nr_folios++;
 	recorder->nr_marks += record->nr_marks;
@@ -258,19 +267,38 @@ static void step_plan(struct part *part)
 static void step_zero(struct part *part)
 {
 	const struct fz_hooks *hooks = part->bench->hooks;
+	struct fz_wake_watch *watch = part->bench->watch;
 
+	if (watch)
+		part->flag = fz_wake_watch_begin(watch, part->config);
 	part->begin = ticks_after_loads(hooks);
 	guarded_zero(part);
 	part->end = ticks_after_loads(hooks);
+	if (watch)
+		part->wakes = fz_wake_watch_end(watch);
 }
 
-/* Steps of their own, since reading /proc would hold up some threads. */
-static void step_noise(struct part *part)
+/* Those woken while a folio was zeroed. */
+static void keep_wakes(const struct part *part)
+{
+	const struct fz_wake_watch *watch = part->bench->watch;
+	struct fz_samples *samples = part->bench->samples;
+
+	if (!watch)
+		return;
+	fz_wakes_in(&part->wakes, watch->spans, watch->nr_spans,
+		    &part->bench->clock, &samples->wakeup_ns);
+	samples->wakes_dropped += part->wakes.dropped;
+}
+
+/* A step of its own, since reading /proc would hold up some threads. */
+static void step_settle(struct part *part)
 {
 	const struct fz_noise_reading after = fz_noise_read(part->bench->hooks);
 
 	part->noise = fz_noise_between(&part->before, &after);
 	part->cpu = after.cpu;
+	keep_wakes(part);
 }
 
 static void step_use(struct part *part)
@@ -292,8 +320,8 @@ static void step_verify(struct part *part)
 
 typedef void (*step_fn)(struct part *part);
 
-static const step_fn whole_round[] = { step_dirty, step_plan, step_zero,
-				       step_noise, step_use,  step_verify,
+static const step_fn whole_round[] = { step_dirty,  step_plan, step_zero,
+				       step_settle, step_use,  step_verify,
 				       NULL };
 
 /* All threads of a round. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include <fz/units.h>
+#include <fz/wake_watch.h>
 
 /* Steal time of this share of the timed sections is worth a word. */
 #define STEAL_WARN_SHARE 0.01
@@ -136,7 +137,9 @@ static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 		     "steal: the host took %" PRIu64 " ms from the CPUs while "
 		     "%.0f ms were timed",
 		     noise->steal_ms, 1e3 * timed_seconds(data));
+	/* A timer's switches were asked for. */
 	if (noise->involuntary_switches != UINT64_MAX &&
+	    !(data->woken && data->woken->kind != FZ_WAKER_FLAG) &&
 	    (double)noise->involuntary_switches >
 		    SWITCHES_WARN_SHARE * (double)data->rounds)
 		warn(figures,

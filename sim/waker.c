@@ -208,6 +208,17 @@ void fz_waker_close(struct fz_waker *waker)
 	waker_free(waker);
 }
 
+const char *fz_waker_kind_name(enum fz_waker_kind kind)
+{
+	static const char *const names[] = {
+		[FZ_WAKER_FIFO] = "fifo",
+		[FZ_WAKER_FAIR] = "fair",
+		[FZ_WAKER_FLAG] = "flag",
+	};
+
+	return names[kind];
+}
+
 enum fz_waker_kind fz_waker_kind(const struct fz_waker *waker)
 {
 	return waker->kind;

@@ -8,11 +8,15 @@
 #include <fz/folio.h>
 #include <fz/policies.h>
 #include <fz/statistics.h>
+#include <fz/units.h>
 #include <fz/use.h>
 
 #include "bench_lists.h"
 #include "command.h"
 #include "names.h"
+
+/* Several wake-ups in a folio of 2 MiB, and most of the CPU left. */
+#define DEFAULT_INTERVAL_NS 100000u
 
 /* Three chunks of 8 MiB side by side. */
 #define OVERHEAD_MIN_BYTES ((uint64_t)24 << 20)
@@ -55,6 +59,10 @@ static const char help_text[] =
 	"  --cpu L             CPUs of the threads, in turn: 0-3,8 (default: where\n"
 	"                      it starts, then one a core)\n"
 	"  --node N            threads and memory on this NUMA node\n"
+	"  --waker [CLASS]     also measure how late a task comes that is woken while\n"
+	"                      folios are zeroed: fifo (SCHED_FIFO, the default) or\n"
+	"                      fair; rows of buffers see a flag from another CPU\n"
+	"  --interval T        mean time between wake-ups (default 100us)\n"
 	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
 	"  --seed N            random faulting pages and orders (default 1)\n"
 	"  --reserve           add missing huge pages to the pool and give them\n"
@@ -89,6 +97,8 @@ enum option_id {
 	OPT_THREADS,
 	OPT_CPU,
 	OPT_NODE,
+	OPT_WAKER,
+	OPT_INTERVAL,
 	OPT_REPEAT,
 	OPT_SEED,
 	OPT_RESERVE,
@@ -118,6 +128,8 @@ static const struct option long_options[] = {
 	{ "threads", required_argument, NULL, OPT_THREADS },
 	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "node", required_argument, NULL, OPT_NODE },
+	{ "waker", optional_argument, NULL, OPT_WAKER },
+	{ "interval", required_argument, NULL, OPT_INTERVAL },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "reserve", no_argument, NULL, OPT_RESERVE },
@@ -170,6 +182,40 @@ static bool set_list(struct fz_bench_options *o, int id, const char *value)
 	default:
 		return fz_bench_set_radii(o, value);
 	}
+}
+
+/* The classes that a task can have. */
+static const char *waker_name_at(size_t i)
+{
+	return i <= FZ_WAKER_FAIR ? fz_waker_kind_name((enum fz_waker_kind)i)
+				  : NULL;
+}
+
+static bool set_waker(struct fz_bench_options *o, const char *value)
+{
+	size_t index = FZ_WAKER_FIFO;
+
+	if (value &&
+	    !fz_option_index("class of waker", value, waker_name_at, &index))
+		return false;
+	o->has_waker = true;
+	o->waker = (enum fz_waker_kind)index;
+	return true;
+}
+
+static bool set_interval(struct fz_bench_options *o, const char *value)
+{
+	struct fz_err err;
+
+	if (fz_parse_ns(value, &o->interval_ns, &err)) {
+		fz_complain("--interval: %s", err.msg);
+		return false;
+	}
+	if (o->interval_ns >= FZ_WAKER_MIN_INTERVAL_NS &&
+	    o->interval_ns <= FZ_WAKER_MAX_INTERVAL_NS)
+		return true;
+	fz_complain("--interval: %s is out of range: give 10us to 1s", value);
+	return false;
 }
 
 static bool set_choice(struct fz_bench_options *o, int id, const char *value)
@@ -247,6 +293,10 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 	case OPT_SEED:
 		return fz_option_number("--seed", value, 0, INT64_MAX,
 					&o->seed);
+	case OPT_WAKER:
+		return set_waker(o, value);
+	case OPT_INTERVAL:
+		return set_interval(o, value);
 	case OPT_OUTPUT:
 		o->output = value;
 		return true;
@@ -263,7 +313,8 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 
 	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
 	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
-	       !o->per_page_clear && !o->histogram && !o->nr_threads;
+	       !o->per_page_clear && !o->histogram && !o->nr_threads &&
+	       !o->has_waker;
 }
 
 static bool measures_baseline(const struct fz_bench_options *o)
@@ -300,6 +351,14 @@ static bool options_agree(const struct fz_bench_options *o)
 			    "after each fault would hold up the thread");
 		return false;
 	}
+	if (o->nr_threads && o->has_waker) {
+		fz_complain("--waker looks at one thread: leave --threads out");
+		return false;
+	}
+	if (o->interval_ns && !o->has_waker) {
+		fz_complain("--interval is for --waker: add it");
+		return false;
+	}
 	if (o->baseline && !measures_baseline(o)) {
 		fz_complain("--baseline %s is not among the rows: add it to "
 			    "--policy, and engine buffers or bare",
@@ -307,6 +366,14 @@ static bool options_agree(const struct fz_bench_options *o)
 		return false;
 	}
 	return true;
+}
+
+/* "--waker fair" as well as "--waker=fair": no word stands alone here. */
+static const char *waker_value(int argc, char **argv)
+{
+	if (optarg || optind >= argc || argv[optind][0] == '-')
+		return optarg;
+	return argv[optind++];
 }
 
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
@@ -322,11 +389,15 @@ int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 		}
 		if (id == '?')
 			return fz_usage("bench");
-		if (!set_option(options, id, optarg))
+		if (!set_option(options, id,
+				id == OPT_WAKER ? waker_value(argc, argv)
+						: optarg))
 			return FZ_EXIT_USAGE;
 	}
 	if (!fz_option_no_arguments(argc, argv))
 		return fz_usage("bench");
+	if (options->has_waker && !options->interval_ns)
+		options->interval_ns = DEFAULT_INTERVAL_NS;
 	if (options->nr_threads && !options->has_use)
 		options->use = FZ_USE_PHASE;
 	return options_agree(options) ? FZ_EXIT_DONE : FZ_EXIT_USAGE;

@@ -11,6 +11,7 @@
 #include <fz/engine.h>
 #include <fz/policy.h>
 #include <fz/row.h>
+#include <fz/waker.h>
 
 #include "options.h"
 
@@ -72,6 +73,9 @@ struct fz_bench_options {
 	const char *cpus; /* as it was given; NULL = chosen here */
 	bool has_node;
 	uint64_t node;
+	bool has_waker;
+	enum fz_waker_kind waker; /* of the timer */
+	uint64_t interval_ns;
 	uint64_t repeat; /* 0 = what fits into the time */
 	uint64_t seed;
 	bool reserve;

@@ -17,6 +17,7 @@
 #include <fz/stream_choice.h>
 #include <fz/team.h>
 #include <fz/verdict.h>
+#include <fz/wake_watch.h>
 
 #include "bench_cpus.h"
 #include "bench_memory.h"
@@ -27,6 +28,7 @@
 #include "command_line.h"
 #include "progress.h"
 #include "result.h"
+#include "row_facts.h"
 #include "stop_signal.h"
 #include "view.h"
 
@@ -42,6 +44,7 @@ struct run {
 	struct fz_bench_memories memories;
 	struct fz_bench bench;
 	bool has_bench;
+	struct fz_wake_watch watch; /* bench points to it if it is open */
 	struct fz_bench_rows rows;
 	bool partial;
 	double point_cost_ns;
@@ -150,6 +153,56 @@ static int open_bench(struct run *run, const atomic_int *stop)
 	return open_team(run);
 }
 
+static size_t max_folios(const struct fz_bench_rows *rows)
+{
+	size_t max = 1;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct fz_row_config *config = &rows->rows[i].config;
+
+		if (config->bytes / config->folio_bytes > max)
+			max = config->bytes / config->folio_bytes;
+	}
+	return max;
+}
+
+static void tell_wakers(const struct run *run)
+{
+	const char *reason = fz_waker_reason(run->watch.timer.waker);
+
+	if (reason[0])
+		fprintf(stderr, "foliosim: note: --waker: %s\n", reason);
+	if (!run->watch.flag.waker)
+		fprintf(stderr,
+			"foliosim: note: --waker: there is no second CPU to "
+			"set a flag from: rows of plans get no wake-ups\n");
+}
+
+static int open_watch(struct run *run)
+{
+	const struct fz_wake_watch_params params = {
+		.kind = run->options.waker,
+		.interval_ns = run->options.interval_ns,
+		.cpu = run->cpus.cpu[0],
+		.has_flag_cpu = run->cpus.nr_different > 1,
+		.flag_cpu = run->cpus.cpu[1],
+		.max_folios = max_folios(&run->rows),
+		.seed = run->options.seed,
+		.clock = run->bench.clock,
+	};
+	struct fz_err err = { "" };
+
+	if (!run->options.has_waker)
+		return FZ_EXIT_DONE;
+	if (fz_wake_watch_open(&run->watch, run->hooks, &params, &err)) {
+		fz_complain("--waker: %s", err.msg);
+		return FZ_EXIT_FAILED;
+	}
+	run->bench.watch = &run->watch;
+	tell_wakers(run);
+	return FZ_EXIT_DONE;
+}
+
 static int measure(struct run *run)
 {
 	struct fz_progress progress;
@@ -206,6 +259,24 @@ static const struct fz_row *baseline_of(const struct run *run, size_t i)
 	return baseline;
 }
 
+/* The kernel's own steps in user space, on the same faults. */
+static const struct fz_row *model_of(const struct run *run, size_t i)
+{
+	const struct fz_row *row = &run->rows.rows[i];
+	const struct fz_row *model;
+
+	if (row->config.engine->runs_plans ||
+	    !fz_row_policy_name(&run->machine, row))
+		return NULL;
+	model = fz_baseline_of(run->rows.rows, run->rows.nr, row,
+			       fz_row_policy_name(&run->machine, row));
+	return model && model->config.engine->records &&
+			       model->config.preempt == row->config.preempt &&
+			       fz_row_meets_fault(&row->config, &model->config)
+		       ? model
+		       : NULL;
+}
+
 static void work_out(const struct run *run, struct fz_figures *figures)
 {
 	const struct fz_row *rows = run->rows.rows;
@@ -215,6 +286,7 @@ static void work_out(const struct run *run, struct fz_figures *figures)
 			.baseline = baseline_of(run, i),
 			.scaling = fz_scaling_base_of(rows, run->rows.nr,
 						      &rows[i]),
+			.model = model_of(run, i),
 		};
 
 		fz_figures_of(&rows[i], others, run->machine.topology.llc_bytes,
@@ -337,6 +409,8 @@ static void give_back(struct run *run)
 	fz_bench_memories_close(&run->memories);
 	if (!run->has_bench)
 		return;
+	if (run->bench.watch)
+		fz_wake_watch_close(&run->watch);
 	fz_team_close(run->bench.team);
 	fz_bench_close(&run->bench);
 }
@@ -354,10 +428,12 @@ static void close_output(const struct run *run, bool written)
 /* Rows from the options, measured. */
 static int make_and_measure(struct run *run)
 {
-	const int status =
+	int status =
 		fz_bench_rows_make(&run->rows, &run->options, &run->memories,
 				   running_model(run), choose_stream(run));
 
+	if (!status)
+		status = open_watch(run);
 	return status ? status : measure(run);
 }
 

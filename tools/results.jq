@@ -125,6 +125,34 @@ def claim_long_extents_are_faster:
 	{ text: "extents of 64 MiB and more are about twice (at least 1.6 times) as fast as those of 2 to 31 MiB",
 	  value: ($long / $short | number), holds: ($long / $short >= 1.6) };
 
+# Wake-ups: what the model says, what came, and what it takes anyway.
+def wake_text: "\(.p50 | ns_text) / \(.p99 | ns_text) / \(.max | ns_text)";
+def wake_columns: ["what", "pages", "batch", "woken by", "wake-ups",
+	"model p50 / p99 / max", "measured p50 / p99 / max",
+	"busy p50 / p99 / max", "idle p50 / p99 / max"];
+def wake_cells: [name, (.page_size_bytes | size_text),
+	(.batch_bytes | size_text), (.waker.by // "-"),
+	(.waker.wakeups // "-" | tostring),
+	(.resched.wakeup_model_ns, .resched.wakeup_measured_ns,
+	 .resched.wakeup_busy_ns, .resched.wakeup_idle_ns | wake_text)];
+def wake_table: table_of(wake_columns; wake_cells);
+
+# Is the derived p99 within 25 % of the measured one?
+def within($what; $derived; $measured):
+	{ text: "\($what): the derived p99 is within 25 % of the measured one",
+	  value: "\($derived | ns_text) against \($measured | ns_text), \($derived / $measured | number)",
+	  holds: ($derived / $measured >= 0.75 and $derived / $measured <= 1.25) };
+def claim_flag_is_predicted:
+	.rows[] | select(.waker.by == "flag" and .waker.wakeups > 0) |
+	within("\(name) in user space, pages of \(.page_size_bytes | size_text)\(if .batch_bytes then ", batch \(.batch_bytes | size_text)" else "" end)";
+		.resched.wakeup_model_ns.p99; .resched.wakeup_measured_ns.p99);
+# A task needs the interrupt and the switch besides.
+def claim_timer_is_predicted:
+	.rows[] | select(.engine == "kernel" and .waker.wakeups > 0) |
+	within("the kernel, pages of \(.page_size_bytes | size_text), model and busy baseline together";
+		.resched.wakeup_model_ns.p99 + .resched.wakeup_busy_ns.p99;
+		.resched.wakeup_measured_ns.p99);
+
 # Does the kernel gain by a second thread what user space gains?
 def claim_scales_alike:
 	row("kernel"; null; .threads == 2) as $kernel |

@@ -6,19 +6,7 @@
 
 #include "json_value.h"
 #include "row_facts.h"
-
-/* What the functions here are about. */
-struct subject {
-	const struct fz_result *result;
-	const struct fz_row *row;
-	const struct fz_row *data; /* the row that holds the measurements */
-	const struct fz_figures *figures;
-};
-
-static json_t *id_json(const struct fz_result *result, const struct fz_row *row)
-{
-	return json_sprintf("r%zu", fz_row_index(result, row) + 1);
-}
+#include "row_json_parts.h"
 
 /* A row that never ran is not pending any more once it is printed. */
 static const char *status_name(const struct fz_row *row)
@@ -33,14 +21,6 @@ static const char *status_name(const struct fz_row *row)
 		break;
 	}
 	return "unsupported";
-}
-
-static json_t *if_true(bool has, json_t *value)
-{
-	if (has)
-		return value;
-	json_decref(value);
-	return json_null();
 }
 
 static json_t *backing_json(const struct fz_row *row)
@@ -75,168 +55,42 @@ static json_t *seconds_json(const struct fz_row *data)
 	return array;
 }
 
-static json_t *interval_json(bool has, const struct fz_interval *interval)
-{
-	if (!has || !isfinite(interval->lo) || !isfinite(interval->hi))
-		return json_null();
-	return json_pack("[o, o]", fz_json_real(interval->lo),
-			 fz_json_real(interval->hi));
-}
-
 static json_t *bandwidth_json(const struct fz_figures *figures)
 {
 	const struct fz_bandwidth *b = &figures->bandwidth;
 	const bool has = figures->has_bandwidth;
 
 	return json_pack("{s:o, s:o, s:o, s:o}", "median_bps",
-			 if_true(has, fz_json_real(b->median_bps)), "mean_bps",
-			 if_true(has, fz_json_real(b->mean_bps)), "stdev_pct",
-			 if_true(has, fz_json_real(b->stdev_pct)), "ci95_bps",
-			 interval_json(has, &b->ci95_bps));
+			 fz_json_if(has, fz_json_real(b->median_bps)),
+			 "mean_bps", fz_json_if(has, fz_json_real(b->mean_bps)),
+			 "stdev_pct",
+			 fz_json_if(has, fz_json_real(b->stdev_pct)),
+			 "ci95_bps", fz_interval_json(has, &b->ci95_bps));
 }
 
-static json_t *ratio_json(const struct subject *s)
+static json_t *ratio_json(const struct fz_row_subject *s)
 {
 	const struct fz_ratio *ratio = &s->figures->ratio;
 	const struct fz_row *baseline = s->figures->baseline;
 	const bool has = baseline != NULL;
 
 	return json_pack("{s:o, s:o, s:o, s:o}", "baseline_id",
-			 has ? id_json(s->result, baseline) : json_null(),
-			 "median", if_true(has, fz_json_real(ratio->median)),
-			 "ci95", interval_json(has, &ratio->ci95), "rounds",
-			 if_true(has, fz_json_count(ratio->rounds)));
-}
-
-static json_t *scaling_json(const struct subject *s)
-{
-	const struct fz_ratio *scaling = &s->figures->scaling;
-	const struct fz_row *base = s->figures->scaling_base;
-	const bool has = base != NULL;
-
-	return json_pack("{s:o, s:o, s:o, s:o}", "base_id",
-			 has ? id_json(s->result, base) : json_null(), "median",
-			 if_true(has, fz_json_real(scaling->median)), "ci95",
-			 interval_json(has, &scaling->ci95), "rounds",
-			 if_true(has, fz_json_count(scaling->rounds)));
-}
-
-static json_t *phases_json(const struct fz_figures *figures)
-{
-	const struct fz_phases *p = &figures->phases;
-	const bool has = figures->has_phases;
-
-	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o}", "zero_s",
-		if_true(has, fz_json_real(p->zero_s)), "use_s",
-		if_true(has, fz_json_real(p->use_s)), "zero_threads_s",
-		if_true(has, fz_json_real(p->zero_threads_s)), "use_threads_s",
-		if_true(has, fz_json_real(p->use_threads_s)), "zero_share_pct",
-		if_true(has, fz_json_real(p->zero_share_pct)));
-}
-
-static json_t *cpus_json(const struct fz_row *data, unsigned int thread)
-{
-	const unsigned int nr_threads = fz_row_nr_buffers(&data->config);
-	json_t *cpus = json_array();
-
-	for (size_t i = 0; i < data->rounds; i++)
-		json_array_append_new(
-			cpus,
-			json_integer(
-				data->threads[i * nr_threads + thread].cpu));
-	return cpus;
-}
-
-static json_t *nodes_json(const struct fz_row *data, unsigned int thread)
-{
-	const struct fz_page_nodes *found =
-		data->nodes ? &data->nodes[thread] : NULL;
-	json_t *nodes = json_array();
-
-	for (size_t i = 0; found && i < found->nr; i++) {
-		const struct fz_node_pages *on = &found->nodes[i];
-
-		json_array_append_new(
-			nodes, json_pack("{s:i, s:o}", "node", (int)on->node,
-					 "pages", fz_json_count(on->pages)));
-	}
-	return nodes;
-}
-
-/* One entry a thread; none where nothing ran. */
-static json_t *placement_json(const struct fz_row *data)
-{
-	const unsigned int nr =
-		data->rounds ? fz_row_nr_buffers(&data->config) : 0;
-	json_t *array = json_array();
-
-	for (unsigned int i = 0; i < nr; i++)
-		json_array_append_new(
-			array,
-			json_pack("{s:o, s:o, s:o}", "cpus", cpus_json(data, i),
-				  "nodes", nodes_json(data, i), "median_bps",
-				  fz_json_real(fz_thread_bps(data, i))));
-	return array;
-}
-
-static json_t *percentiles_json(bool has, const struct fz_percentiles *p)
-{
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "min",
-			 if_true(has, fz_json_count(p->min)), "mean",
-			 if_true(has, fz_json_real(p->mean)), "p50",
-			 if_true(has, fz_json_count(p->p50)), "p90",
-			 if_true(has, fz_json_count(p->p90)), "p99",
-			 if_true(has, fz_json_count(p->p99)), "p999",
-			 if_true(has, fz_json_count(p->p999)), "max",
-			 if_true(has, fz_json_count(p->max)));
-}
-
-static json_t *wakeup_json(bool has, const struct fz_wakeup *wakeup)
-{
-	return json_pack("{s:o, s:o, s:o, s:o}", "mean",
-			 if_true(has, fz_json_real(wakeup->mean_ns)), "p50",
-			 if_true(has, fz_json_real(wakeup->p50_ns)), "p99",
-			 if_true(has, fz_json_real(wakeup->p99_ns)), "max",
-			 if_true(has, fz_json_real(wakeup->max_ns)));
-}
-
-/* The same number in every fault, except with random faulting pages. */
-static json_t *points_json(const struct fz_figures *figures)
-{
-	const double points = figures->points_per_fault;
-
-	if (!figures->has_points)
-		return json_null();
-	if (points >= 0.0 && points < 0x1p53 && points == floor(points))
-		return fz_json_count((uint64_t)points);
-	return fz_json_real(points);
-}
-
-static json_t *resched_json(const struct subject *s)
-{
-	const struct fz_figures *figures = s->figures;
-	const bool acts =
-		figures->has_points && figures->points_per_fault > 0.0;
-
-	return json_pack(
-		"{s:o, s:o, s:o, s:o}", "points", points_json(figures),
-		"point_cost_ns",
-		if_true(acts, fz_json_real(s->result->point_cost_ns)),
-		"interval_ns",
-		percentiles_json(figures->has_stretches, &figures->interval_ns),
-		"wakeup_model_ns",
-		wakeup_json(figures->has_stretches, &figures->wakeup_ns));
+			 has ? fz_row_id_json(s->result, baseline)
+			     : json_null(),
+			 "median", fz_json_if(has, fz_json_real(ratio->median)),
+			 "ci95", fz_interval_json(has, &ratio->ci95), "rounds",
+			 fz_json_if(has, fz_json_count(ratio->rounds)));
 }
 
 static json_t *use_json(const struct fz_figures *figures)
 {
 	const bool has = figures->has_bandwidth;
 
-	return json_pack("{s:o, s:o, s:o}", "line",
-			 if_true(has, fz_json_real(figures->line_ns)), "near",
-			 if_true(has, fz_json_real(figures->near_ns)), "folio",
-			 if_true(has, fz_json_real(figures->folio_ns)));
+	return json_pack(
+		"{s:o, s:o, s:o}", "line",
+		fz_json_if(has, fz_json_real(figures->line_ns)), "near",
+		fz_json_if(has, fz_json_real(figures->near_ns)), "folio",
+		fz_json_if(has, fz_json_real(figures->folio_ns)));
 }
 
 static json_t *noise_json(const struct fz_row *data)
@@ -246,20 +100,22 @@ static json_t *noise_json(const struct fz_row *data)
 
 	return json_pack(
 		"{s:o, s:o, s:o}", "steal_ms",
-		if_true(has, fz_json_count(noise->steal_ms)),
+		fz_json_if(has, fz_json_count(noise->steal_ms)),
 		"involuntary_switches",
-		if_true(has, fz_json_count(noise->involuntary_switches)),
-		"migrations", if_true(has, fz_json_count(noise->migrations)));
+		fz_json_if(has, fz_json_count(noise->involuntary_switches)),
+		"migrations",
+		fz_json_if(has, fz_json_count(noise->migrations)));
 }
 
-static json_t *same_as_json(const struct subject *s)
+static json_t *same_as_json(const struct fz_row_subject *s)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < s->result->nr_rows; i++)
 		if (fz_rows_are_twins(s->row, &s->result->rows[i]))
 			json_array_append_new(
-				array, id_json(s->result, &s->result->rows[i]));
+				array,
+				fz_row_id_json(s->result, &s->result->rows[i]));
 	return array;
 }
 
@@ -273,23 +129,23 @@ static json_t *warnings_json(const struct fz_figures *figures)
 	return array;
 }
 
-static json_t *identity_json(const struct subject *s)
+static json_t *identity_json(const struct fz_row_subject *s)
 {
 	const struct fz_row_config *config = &s->row->config;
 	const struct fz_machine *machine = s->result->machine;
 
 	return json_pack(
 		"{s:o, s:s, s:o, s:s, s:o, s:o, s:o}", "id",
-		id_json(s->result, s->row), "status", status_name(s->row),
-		"reason", fz_json_known(s->row->reason), "engine",
-		config->engine->name, "policy",
+		fz_row_id_json(s->result, s->row), "status",
+		status_name(s->row), "reason", fz_json_known(s->row->reason),
+		"engine", config->engine->name, "policy",
 		fz_json_text(fz_row_policy_name(machine, s->row)), "clear",
 		fz_json_text(config->clear ? config->clear->name : NULL),
 		"stream_clear",
 		fz_json_text(config->stream ? config->stream->name : NULL));
 }
 
-static json_t *setting_json(const struct subject *s)
+static json_t *setting_json(const struct fz_row_subject *s)
 {
 	const struct fz_row_config *config = &s->row->config;
 	const struct fz_machine *machine = s->result->machine;
@@ -305,14 +161,15 @@ static json_t *setting_json(const struct subject *s)
 		fault_page_json(config), "preempt",
 		fz_json_text(fz_row_preempt_name(machine, s->row)),
 		"hypothetical", fz_row_is_hypothetical(s->row), "batch_bytes",
-		if_true(has_batch, fz_json_count(batch_bytes)), "radius_pages",
-		if_true(has_radius, fz_json_count(radius_pages)), "use",
+		fz_json_if(has_batch, fz_json_count(batch_bytes)),
+		"radius_pages",
+		fz_json_if(has_radius, fz_json_count(radius_pages)), "use",
 		fz_use_name(config->use), "highmem", config->highmem,
 		"per_page_clear", config->per_page_clear, "threads",
 		(int)fz_row_nr_buffers(config));
 }
 
-static json_t *measured_json(const struct subject *s)
+static json_t *measured_json(const struct fz_row_subject *s)
 {
 	const struct fz_row *data = s->data;
 	const struct fz_figures *figures = s->figures;
@@ -320,15 +177,18 @@ static json_t *measured_json(const struct subject *s)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
-		" s:{}, s:[], s:[], s:o, s:o, s:o}",
+		" s:o, s:{}, s:[], s:[], s:o, s:o, s:o}",
 		"rounds", fz_json_count(data->rounds), "faults",
-		if_true(has, fz_json_count(figures->faults)), "bytes",
-		if_true(has, fz_json_count(fz_row_round_bytes(&data->config))),
+		fz_json_if(has, fz_json_count(figures->faults)), "bytes",
+		fz_json_if(has,
+			   fz_json_count(fz_row_round_bytes(&data->config))),
 		"seconds", seconds_json(data), "bandwidth",
 		bandwidth_json(figures), "ratio", ratio_json(s), "scaling",
-		scaling_json(s), "phases", phases_json(figures), "placement",
-		placement_json(data), "resched", resched_json(s), "fault_ns",
-		percentiles_json(figures->has_bandwidth, &figures->fault_ns),
+		fz_row_scaling_json(s), "phases", fz_row_phases_json(figures),
+		"placement", fz_row_placement_json(data), "resched",
+		fz_row_resched_json(s), "waker", fz_row_waker_json(s),
+		"fault_ns",
+		fz_percentiles_json(figures->has_bandwidth, &figures->fault_ns),
 		"use_ns", use_json(figures), "counters", "residency", "victim",
 		"noise", noise_json(data), "same_as", same_as_json(s),
 		"warnings", warnings_json(figures));
@@ -347,7 +207,7 @@ static json_t *join(json_t *row, json_t *part)
 
 json_t *fz_row_json(const struct fz_result *result, size_t index)
 {
-	const struct subject s = {
+	const struct fz_row_subject s = {
 		.result = result,
 		.row = &result->rows[index],
 		.data = fz_row_data(&result->rows[index]),

@@ -20,6 +20,12 @@ void fz_text_header(FILE *out, const struct fz_result *result);
 /* The table of the rows in a group. Return: 0 or -ENOMEM. */
 int fz_text_table(FILE *out, const struct fz_labels *labels);
 
+/*
+ * Wake-ups of a group's rows, modelled and measured; nothing where nobody was
+ * woken. Return: 0 or -ENOMEM.
+ */
+int fz_text_wakeups(FILE *out, const struct fz_labels *labels);
+
 /* Who is fastest, if anybody, and what that costs. */
 void fz_text_verdict(FILE *out, const struct fz_labels *labels,
 		     const struct fz_verdict *verdict);

@@ -11,6 +11,7 @@
 #include <fz/hooks.h>
 #include <fz/plan.h>
 #include <fz/recorder.h>
+#include <fz/resched_flag.h>
 
 /**
  * struct fz_zero_job - one folio to zero, now
@@ -22,6 +23,7 @@
  * @stream: primitive for FZ_HINT_STREAMING
  * @hooks: the clock
  * @recorder: where readings go
+ * @flag: asks for a reschedule; NULL = nobody does
  */
 struct fz_zero_job {
 	char *base;
@@ -32,6 +34,7 @@ struct fz_zero_job {
 	const struct fz_clear *stream;
 	const struct fz_hooks *hooks;
 	struct fz_recorder *recorder;
+	struct fz_resched_flag *flag;
 };
 
 /**

@@ -90,6 +90,12 @@ struct fz_phases {
  * @has_points: the engine runs plans
  * @interval_ns: stretches between acting resched points
  * @wakeup_ns: latency of a wake-up at a random instant, derived from them
+ * @wakeup_model: the row whose stretches @wakeup_ns was worked out from:
+ *itself, or where the kernel zeroed the row of the same policy in user space;
+ *NULL = there is no such model
+ * @nr_wakeups: wake-ups that fell due while folios were zeroed; 0 = nobody was
+ *	woken, or never then
+ * @measured_ns: how late they came
  * @fault_ns: time to zero one folio
  * @line_ns: median use of the faulting line; NAN if not measured
  * @near_ns: median use of the near pages; NAN if not measured
@@ -112,6 +118,9 @@ struct fz_figures {
 	double points_per_fault;
 	struct fz_percentiles interval_ns;
 	struct fz_wakeup wakeup_ns;
+	const struct fz_row *wakeup_model;
+	uint64_t nr_wakeups;
+	struct fz_wakeup measured_ns;
 	struct fz_percentiles fault_ns;
 	double line_ns;
 	double near_ns;
@@ -125,10 +134,12 @@ struct fz_figures {
  * struct fz_references - other rows that a row's figures refer to
  * @baseline: what it is compared with; NULL = nothing
  * @scaling: the same with fewer threads; NULL = nothing
+ * @model: where the kernel zeroes: the same steps in user space; NULL = nothing
  */
 struct fz_references {
 	const struct fz_row *baseline;
 	const struct fz_row *scaling;
+	const struct fz_row *model;
 };
 
 /**

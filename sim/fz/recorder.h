@@ -74,6 +74,8 @@ struct fz_recorder {
  * @line_ns: use of one line after the fault
  * @near_ns: use of the near pages
  * @folio_ns: use of the whole folio
+ * @wakeup_ns: how late those came who were woken while folios were zeroed
+ * @wakes_dropped: wake-ups for which there was no room
  */
 struct fz_samples {
 	struct fz_histogram fault_ns;
@@ -81,6 +83,8 @@ struct fz_samples {
 	struct fz_histogram line_ns;
 	struct fz_histogram near_ns;
 	struct fz_histogram folio_ns;
+	struct fz_histogram wakeup_ns;
+	uint64_t wakes_dropped;
 };
 
 /**

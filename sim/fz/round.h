@@ -42,6 +42,7 @@
 #define FZ_STOPPED "stopped by a signal"
 
 struct fz_team;
+struct fz_wake_watch;
 
 /**
  * struct fz_bench - what rounds need besides a row; for one thread
@@ -53,6 +54,7 @@ struct fz_team;
  * @samples: of the round that is being measured
  * @threads: [FZ_MAX_THREADS], of the round measured last
  * @team: for rows with threads; not owned; NULL = there are none
+ * @watch: who is woken meanwhile; not owned; NULL = nobody
  * @seed: random faulting pages and the order of rows come from it
  * @stop: set by a signal handler, read by all threads; NULL = never
  */
@@ -65,6 +67,7 @@ struct fz_bench {
 	struct fz_samples *samples;
 	struct fz_round_thread *threads;
 	struct fz_team *team;
+	struct fz_wake_watch *watch;
 	uint64_t seed;
 	const atomic_int *stop;
 };

@@ -197,6 +197,8 @@ struct fz_round_thread {
 	unsigned int cpu;
 };
 
+struct fz_wake_source;
+
 /**
  * struct fz_row - a row
  * @config: what is measured
@@ -218,6 +220,7 @@ struct fz_round_thread {
  * @points: acting resched points in all rounds
  * @samples: histograms over all rounds; owned
  * @noise: what disturbed it
+ * @woken: who was woken while it was measured; not owned; NULL = nobody
  */
 struct fz_row {
 	struct fz_row_config config;
@@ -235,6 +238,7 @@ struct fz_row {
 	uint64_t points;
 	struct fz_samples *samples;
 	struct fz_noise noise;
+	const struct fz_wake_source *woken;
 };
 
 /**

@@ -71,6 +71,14 @@ enum fz_waker_kind {
 	FZ_WAKER_FLAG,
 };
 
+/**
+ * fz_waker_kind_name() - a word for it
+ * @kind: the kind
+ *
+ * Return: "fifo", "fair" or "flag".
+ */
+const char *fz_waker_kind_name(enum fz_waker_kind kind);
+
 /*
  * The lowest real-time priority: it preempts every fair thread, and stays
  * below the kernel's interrupt threads (50).

@@ -41,6 +41,13 @@ try bench --threads 1025
 try bench --threads 2,2
 try bench --threads 2 --use near
 try bench --threads 2 --overhead
+try bench --threads 2 --waker
+try bench --waker now
+try bench --waker=
+try bench --interval 100us
+try bench --waker --interval 100
+try bench --waker --interval 9us
+try bench --waker --interval 2s
 try bench --histogram --format json
 try bench --overhead --policy all
 try bench --overhead --page-size thp,4K

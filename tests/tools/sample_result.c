@@ -279,6 +279,40 @@ static void fill_threads(struct sample *sample)
 	sample_judge(sample, 4, 11, 2);
 }
 
+/* A flag beside the plan, a timer beside the kernel. */
+static void fill_wakeups(struct sample *sample)
+{
+	static const struct fz_wake_source timer = {
+		.kind = FZ_WAKER_FAIR,
+		.interval_ns = 100000,
+		.busy = { 4100, 4000, 9000, 50000 },
+		.has_idle = true,
+		.idle = { 21000, 20000, 75000, 561000 },
+	};
+	static const struct fz_wake_source flag = {
+		.kind = FZ_WAKER_FLAG,
+		.interval_ns = 100000,
+		.busy = { 45, 40, 650, 3000 },
+	};
+	const struct sample_row rows[] = {
+		{ .policy = "discontiguous-page",
+		  .rounds = 11,
+		  .gib = 7.5,
+		  .points = 513 },
+		{ .policy = "discontiguous-page",
+		  .preempt = FZ_PREEMPT_LAZY,
+		  .rounds = 11,
+		  .gib = 7.6 },
+		{ .policy = NULL, .rounds = 11, .gib = 7.4 },
+	};
+
+	fill_machine(&sample->machine);
+	ADD_ROWS(sample, rows);
+	sample_set_baseline(sample, 1, 3, 1);
+	sample_wake(sample, 1, &flag, 1);
+	sample_wake(sample, 3, &timer, 1);
+}
+
 static void fill_one(struct sample *sample)
 {
 	const struct sample_row row = { .policy = "contiguous-page",
@@ -311,10 +345,10 @@ static void fill_empty(struct sample *sample)
 }
 
 const struct sample_kind sample_kinds[] = {
-	{ "full", fill_full },   { "lists", fill_lists },
-	{ "wide", fill_wide },   { "threads", fill_threads },
-	{ "one", fill_one },     { "none", fill_none },
-	{ "empty", fill_empty },
+	{ "full", fill_full },       { "lists", fill_lists },
+	{ "wide", fill_wide },       { "threads", fill_threads },
+	{ "wakeups", fill_wakeups }, { "one", fill_one },
+	{ "none", fill_none },       { "empty", fill_empty },
 };
 const size_t nr_sample_kinds = sizeof(sample_kinds) / sizeof(sample_kinds[0]);
 

@@ -220,6 +220,24 @@ void sample_set_scaling(struct sample *sample, size_t id, size_t base_id)
 	};
 }
 
+void sample_wake(struct sample *sample, size_t id,
+		 const struct fz_wake_source *woken, size_t model_id)
+{
+	struct fz_figures *figures = &sample->figures[id - 1];
+
+	sample->rows[id - 1].woken = woken;
+	sample->rows[id - 1].samples->wakes_dropped = id;
+	figures->wakeup_model = &sample->rows[model_id - 1];
+	figures->wakeup_ns = sample->figures[model_id - 1].wakeup_ns;
+	figures->nr_wakeups = 1000 * id;
+	figures->measured_ns = (struct fz_wakeup){
+		.mean_ns = 1.1 * figures->wakeup_ns.mean_ns,
+		.p50_ns = 1.2 * figures->wakeup_ns.p50_ns,
+		.p99_ns = 1.3 * figures->wakeup_ns.p99_ns,
+		.max_ns = 1.4 * figures->wakeup_ns.max_ns,
+	};
+}
+
 void sample_warn(struct sample *sample, size_t id, const char *warning)
 {
 	struct fz_figures *figures = &sample->figures[id - 1];

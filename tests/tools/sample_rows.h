@@ -3,6 +3,8 @@
 #ifndef SAMPLE_ROWS_H
 #define SAMPLE_ROWS_H
 
+#include <fz/wake_watch.h>
+
 #include "sample_result.h"
 
 #define MIB (1ull << 20)
@@ -57,6 +59,10 @@ void sample_set_baseline(struct sample *sample, size_t first_id, size_t last_id,
 
 /* Give a row one with fewer threads to be compared with, as above. */
 void sample_set_scaling(struct sample *sample, size_t id, size_t base_id);
+
+/* Somebody was woken while the row was measured; a model has its own id. */
+void sample_wake(struct sample *sample, size_t id,
+		 const struct fz_wake_source *woken, size_t model_id);
 
 /* Add a warning to a row. */
 void sample_warn(struct sample *sample, size_t id, const char *warning);

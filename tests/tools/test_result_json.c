@@ -62,8 +62,8 @@ static const struct {
 	  "id status reason engine policy clear stream_clear page_size_bytes "
 	  "backing folio_bytes fault_page preempt hypothetical batch_bytes "
 	  "radius_pages use highmem per_page_clear threads rounds faults bytes "
-	  "seconds bandwidth ratio scaling phases placement resched fault_ns "
-	  "use_ns counters residency victim noise same_as "
+	  "seconds bandwidth ratio scaling phases placement resched waker "
+	  "fault_ns use_ns counters residency victim noise same_as "
 	  "warnings " },
 	{ "row.backing", "kind page_bytes verified_by " },
 	{ "row.bandwidth", "median_bps mean_bps stdev_pct ci95_bps " },
@@ -71,7 +71,11 @@ static const struct {
 	{ "row.scaling", "base_id median ci95 rounds " },
 	{ "row.phases",
 	  "zero_s use_s zero_threads_s use_threads_s zero_share_pct " },
-	{ "row.resched", "points point_cost_ns interval_ns wakeup_model_ns " },
+	{ "row.resched",
+	  "points point_cost_ns interval_ns wakeup_model_ns wakeup_measured_ns "
+	  "wakeup_busy_ns wakeup_idle_ns " },
+	{ "row.resched.wakeup_measured_ns", "mean p50 p99 max " },
+	{ "row.waker", "by interval_ns wakeups dropped model_id " },
 	{ "row.resched.interval_ns", "min mean p50 p90 p99 p999 max " },
 	{ "row.resched.wakeup_model_ns", "mean p50 p99 max " },
 	{ "row.fault_ns", "min mean p50 p90 p99 p999 max " },

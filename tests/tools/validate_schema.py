@@ -19,7 +19,7 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-KINDS = ["full", "lists", "wide", "threads", "one", "none", "empty"]
+KINDS = ["full", "lists", "wide", "threads", "wakeups", "one", "none", "empty"]
 
 
 def no_constant(name):
