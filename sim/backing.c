@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "file_lines.h"
+#include "thp_files.h"
 
 #define SMAPS   "/proc/self/smaps"
 #define PAGEMAP "/proc/self/pagemap"
@@ -219,8 +220,7 @@ static uint64_t thp_bytes(const struct fz_hooks *hooks)
 {
 	uint64_t bytes = 0;
 
-	fz_read_u64(hooks, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size",
-		    &bytes);
+	fz_read_u64(hooks, FZ_THP_DIR "/hpage_pmd_size", &bytes);
 	return bytes;
 }
 

@@ -14,8 +14,7 @@
 #include "cgroup_limits.h"
 #include "memory_available.h"
 #include "size_text.h"
-
-#define THP_DIR "/sys/kernel/mm/transparent_hugepage"
+#include "thp_files.h"
 
 static int hugetlb_check(const struct fz_hooks *hooks, uint64_t page_bytes,
 			 struct fz_err *err)
@@ -43,44 +42,38 @@ static int hugetlb_check(const struct fz_hooks *hooks, uint64_t page_bytes,
 			  fz_size_text(page_bytes).text, known);
 }
 
-/* The switch of the PMD size, where there is one, may defer to the global. */
-static int thp_switch_check(const struct fz_hooks *hooks, uint64_t page_bytes,
-			    struct fz_err *err)
+static int thp_switch_check(const struct fz_hooks *hooks,
+			    struct fz_page_size page, struct fz_err *err)
 {
-	char path[128], text[128];
+	struct fz_thp_switches switches;
 
-	snprintf(path, sizeof(path), THP_DIR "/hugepages-%" PRIu64 "kB/enabled",
-		 page_bytes / 1024);
-	if (fz_read_text(hooks, path, text, sizeof(text)) < 0 ||
-	    strstr(text, "[inherit]")) {
-		snprintf(path, sizeof(path), THP_DIR "/enabled");
-		if (fz_read_text(hooks, path, text, sizeof(text)) < 0)
-			return fz_err_set(err, -ENOTSUP,
-					  "the kernel has no transparent huge "
-					  "pages: '%s' is missing",
-					  path);
-	}
-	if (!strstr(text, "[never]"))
+	if (fz_thp_switches_read(hooks, page, &switches))
+		return fz_err_set(err, -ENOTSUP,
+				  "the kernel has no transparent huge pages: "
+				  "'%s' is missing",
+				  switches.deciding);
+	if (strcmp(switches.word, "never") != 0)
 		return 0;
 	return fz_err_set(err, -ENOTSUP,
-			  "transparent huge pages are off: '%s' is '%s'; "
-			  "switch them on with: echo madvise > %s",
-			  path, text, path);
+			  "transparent huge pages of %s are off: '%s' is "
+			  "[never]; switch them on with: echo madvise > %s",
+			  fz_size_text(page.bytes).text, switches.deciding,
+			  switches.own);
 }
 
-static int thp_check(const struct fz_hooks *hooks, uint64_t page_bytes,
+static int thp_check(const struct fz_hooks *hooks, struct fz_page_size page,
 		     struct fz_err *err)
 {
 	uint64_t pmd_bytes;
 
-	if (fz_read_u64(hooks, THP_DIR "/hpage_pmd_size", &pmd_bytes) == 0 &&
-	    pmd_bytes != page_bytes)
+	if (fz_read_u64(hooks, FZ_THP_DIR "/hpage_pmd_size", &pmd_bytes) == 0 &&
+	    pmd_bytes != page.bytes)
 		return fz_err_set(err, -ENOTSUP,
 				  "transparent huge pages are of %s here, not "
 				  "of %s",
 				  fz_size_text(pmd_bytes).text,
-				  fz_size_text(page_bytes).text);
-	return thp_switch_check(hooks, page_bytes, err);
+				  fz_size_text(page.bytes).text);
+	return thp_switch_check(hooks, page, err);
 }
 
 static int base_check(uint64_t page_bytes, struct fz_err *err)
@@ -140,7 +133,7 @@ int fz_buffer_check(const struct fz_hooks *hooks, struct fz_page_size page,
 		code = hugetlb_check(hooks, page.bytes, err);
 		break;
 	case FZ_PAGES_THP:
-		code = thp_check(hooks, page.bytes, err);
+		code = thp_check(hooks, page, err);
 		break;
 	case FZ_PAGES_BASE:
 		code = base_check(page.bytes, err);
