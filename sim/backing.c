@@ -2,6 +2,7 @@
 /* Reads back from smaps and pagemap what stands behind a buffer. */
 #include "backing.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,6 +225,26 @@ static uint64_t thp_bytes(const struct fz_hooks *hooks)
 	return bytes;
 }
 
+/* false: not readable, or not all of the range is in it. */
+static bool smaps_read(const struct fz_hooks *hooks, struct fz_smaps *smaps)
+{
+	if (fz_file_lines(hooks, SMAPS, smaps_take, smaps))
+		return false;
+	fz_smaps_end(smaps);
+	return smaps->covered_bytes == smaps->end - smaps->first;
+}
+
+bool fz_smaps_pmd_mapped(const struct fz_hooks *hooks, uint64_t first,
+			 uint64_t bytes, uint64_t *pmd_bytes)
+{
+	struct fz_smaps smaps = { .first = first, .end = first + bytes };
+
+	if (!smaps_read(hooks, &smaps))
+		return false;
+	*pmd_bytes = smaps.thp_bytes;
+	return true;
+}
+
 /* Each kind is recognised by what only it has. */
 static void smaps_judge(const struct fz_hooks *hooks,
 			const struct fz_smaps *smaps, struct fz_page_size page,
@@ -268,10 +289,8 @@ struct fz_backing fz_backing_read(const struct fz_hooks *hooks,
 	};
 	uint64_t nr_bad;
 
-	if (fz_file_lines(hooks, SMAPS, smaps_take, &smaps))
-		return backing;
-	fz_smaps_end(&smaps);
-	if (smaps.covered_bytes != bytes)
+	assert(page.kind != FZ_PAGES_MTHP);
+	if (!smaps_read(hooks, &smaps))
 		return backing;
 	smaps_judge(hooks, &smaps, page, &backing);
 	if (page.kind != FZ_PAGES_BASE && backing.bytes_ok > 0 &&

@@ -74,11 +74,23 @@ bool fz_pagemap_check(const struct fz_hooks *hooks, uint64_t first,
 		      uint64_t page_bytes, uint64_t nr_pages, uint64_t *nr_bad);
 
 /**
+ * fz_smaps_pmd_mapped() - how much of a range is THP of the PMD size
+ * @hooks: the world
+ * @first: first address
+ * @bytes: size of the range
+ * @pmd_bytes: written on success, at most @bytes
+ *
+ * Return: false where /proc/self/smaps cannot be read or does not have it all.
+ */
+bool fz_smaps_pmd_mapped(const struct fz_hooks *hooks, uint64_t first,
+			 uint64_t bytes, uint64_t *pmd_bytes);
+
+/**
  * fz_backing_read() - what backs a range
  * @hooks: the world
  * @base: first byte, aligned to the page size
  * @bytes: a multiple of the page size
- * @page: the pages asked for
+ * @page: the pages asked for, not mTHP
  *
  * Return: the findings; nothing is believed because it was asked for.
  */

@@ -13,6 +13,7 @@
 #include "backing.h"
 #include "buffer_error.h"
 #include "guard.h"
+#include "mthp.h"
 #include "size_text.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -47,7 +48,8 @@ struct fz_buffer {
 	uint64_t opened_bytes_ok;
 	struct fz_backing backing; /* the worst found so far */
 	uint64_t first_touch_ns;
-	bool lost; /* nothing is mapped any more */
+	uint64_t faults_before; /* fz_mthp_faults() when last mapped */
+	bool lost;              /* nothing is mapped any more */
 };
 
 /* Maps over what is there; on failure nothing may be left there at all. */
@@ -65,7 +67,25 @@ static int map_nothing(const struct fz_buffer *buffer)
 	return map_over(buffer, PROT_NONE, MAP_NORESERVE);
 }
 
-static int map_pages(const struct fz_buffer *buffer)
+static int advise_pages(const struct fz_buffer *buffer)
+{
+	const struct fz_hooks *hooks = buffer->hooks;
+	int code;
+
+	if (buffer->page.kind == FZ_PAGES_MTHP)
+		return fz_mthp_advise(hooks, buffer->base, buffer->bytes,
+				      buffer->page.bytes);
+	code = hooks->advise(hooks->state, buffer->base, buffer->bytes,
+			     buffer->page.kind == FZ_PAGES_THP
+				     ? MADV_HUGEPAGE
+				     : MADV_NOHUGEPAGE);
+	/* A kernel without THP refuses even to be told not to use it. */
+	if (code == -EINVAL && buffer->page.kind == FZ_PAGES_BASE)
+		code = 0;
+	return code;
+}
+
+static int map_pages(struct fz_buffer *buffer)
 {
 	const struct fz_hooks *hooks = buffer->hooks;
 	unsigned int flags = 0;
@@ -83,13 +103,10 @@ static int map_pages(const struct fz_buffer *buffer)
 					  (unsigned int)buffer->node);
 	if (code || buffer->page.kind == FZ_PAGES_HUGETLB)
 		return code;
-	code = hooks->advise(hooks->state, buffer->base, buffer->bytes,
-			     buffer->page.kind == FZ_PAGES_THP
-				     ? MADV_HUGEPAGE
-				     : MADV_NOHUGEPAGE);
-	/* A kernel without THP refuses even to be told not to use it. */
-	if (code == -EINVAL && buffer->page.kind == FZ_PAGES_BASE)
-		code = 0;
+	code = advise_pages(buffer);
+	if (buffer->page.kind == FZ_PAGES_MTHP)
+		buffer->faults_before =
+			fz_mthp_faults(hooks, buffer->page.bytes);
 	return code;
 }
 
@@ -161,6 +178,16 @@ static int first_touch(struct fz_buffer *buffer)
 	return code;
 }
 
+static struct fz_backing backing_read(const struct fz_buffer *buffer)
+{
+	if (buffer->page.kind == FZ_PAGES_MTHP)
+		return fz_mthp_backing_read(buffer->hooks, buffer->base,
+					    buffer->bytes, buffer->page.bytes,
+					    buffer->faults_before);
+	return fz_backing_read(buffer->hooks, buffer->base, buffer->bytes,
+			       buffer->page);
+}
+
 int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_page_size page, uint64_t bytes, struct fz_err *err)
 {
@@ -191,7 +218,7 @@ int fz_buffer_open_on(struct fz_buffer **out, const struct fz_hooks *hooks,
 		code = first_touch(buffer);
 	if (code)
 		goto err_unmap;
-	buffer->backing = fz_backing_read(hooks, buffer->base, bytes, page);
+	buffer->backing = backing_read(buffer);
 	buffer->opened_bytes_ok = buffer->backing.bytes_ok;
 	*out = buffer;
 	return 0;
@@ -317,8 +344,7 @@ int fz_buffer_verify(struct fz_buffer *buffer, struct fz_err *err)
 	struct fz_backing found;
 
 	assert(!buffer->lost);
-	found = fz_backing_read(buffer->hooks, buffer->base, buffer->bytes,
-				buffer->page);
+	found = backing_read(buffer);
 	if (found.verified_by[0] == '\0')
 		return 0;
 	keep_worst(&buffer->backing, &found);

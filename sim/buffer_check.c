@@ -13,13 +13,14 @@
 
 #include "cgroup_limits.h"
 #include "memory_available.h"
+#include "mthp.h"
 #include "size_text.h"
 #include "thp_files.h"
 
 static int hugetlb_check(const struct fz_hooks *hooks, uint64_t page_bytes,
 			 struct fz_err *err)
 {
-	char known[256] = "";
+	char known[256] = "", mthp[FZ_MTHP_LIST_BYTES];
 	struct fz_pools pools;
 	size_t used = 0;
 
@@ -32,14 +33,17 @@ static int hugetlb_check(const struct fz_hooks *hooks, uint64_t page_bytes,
 			known + used, sizeof(known) - used, "%s%s",
 			i ? ", " : "",
 			fz_size_text(pools.pool[i].page_bytes).text);
+	fz_mthp_list(hooks, mthp);
 	if (pools.nr == 0)
 		return fz_err_set(err, -ENOTSUP,
 				  "the kernel has no hugetlb pages: "
 				  "'/sys/kernel/mm/hugepages' is missing or "
-				  "empty");
+				  "empty%s%s",
+				  mthp[0] ? "; it has mTHP of " : "", mthp);
 	return fz_err_set(err, -ENOTSUP,
-			  "the kernel has no huge pages of %s; it has %s",
-			  fz_size_text(page_bytes).text, known);
+			  "the kernel has no huge pages of %s; it has %s%s%s",
+			  fz_size_text(page_bytes).text, known,
+			  mthp[0] ? ", and mTHP of " : "", mthp);
 }
 
 static int thp_switch_check(const struct fz_hooks *hooks,
@@ -74,6 +78,14 @@ static int thp_check(const struct fz_hooks *hooks, struct fz_page_size page,
 				  fz_size_text(pmd_bytes).text,
 				  fz_size_text(page.bytes).text);
 	return thp_switch_check(hooks, page, err);
+}
+
+static int mthp_check(const struct fz_hooks *hooks, struct fz_page_size page,
+		      struct fz_err *err)
+{
+	const int code = fz_mthp_size_check(hooks, page.bytes, err);
+
+	return code ? code : thp_switch_check(hooks, page, err);
 }
 
 static int base_check(uint64_t page_bytes, struct fz_err *err)
@@ -135,6 +147,9 @@ int fz_buffer_check(const struct fz_hooks *hooks, struct fz_page_size page,
 	case FZ_PAGES_THP:
 		code = thp_check(hooks, page, err);
 		break;
+	case FZ_PAGES_MTHP:
+		code = mthp_check(hooks, page, err);
+		break;
 	case FZ_PAGES_BASE:
 		code = base_check(page.bytes, err);
 		break;
@@ -149,5 +164,7 @@ int fz_buffer_check(const struct fz_hooks *hooks, struct fz_page_size page,
 				  fz_size_text(page.bytes).text);
 	if (page.kind == FZ_PAGES_HUGETLB)
 		return 0;
-	return memory_check(hooks, bytes, err);
+	if (page.kind == FZ_PAGES_MTHP)
+		code = fz_mthp_room_check(hooks, page.bytes, bytes, err);
+	return code ? code : memory_check(hooks, bytes, err);
 }

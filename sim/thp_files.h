@@ -66,7 +66,7 @@ struct fz_thp_switches {
 /**
  * fz_thp_switches_read() - find and read the switches of a size
  * @hooks: the world
- * @page: of kind FZ_PAGES_THP
+ * @page: of kind FZ_PAGES_THP or FZ_PAGES_MTHP
  * @switches: written; on failure @deciding is the file that is missing
  *
  * Return: 0, or -errno where the deciding switch cannot be read.

@@ -31,7 +31,7 @@ const char *fz_row_policy_name(const struct fz_machine *machine,
 		return row->config.policy ? row->config.policy->name : NULL;
 	if (row->config.page.kind == FZ_PAGES_BASE)
 		return known(&machine->base_policy);
-	if (row->config.page.kind == FZ_PAGES_THP &&
+	if (row->config.page.kind != FZ_PAGES_HUGETLB &&
 	    strcmp(machine->init_on_alloc.value, "on") == 0)
 		return thp_policy_on_alloc(machine);
 	return known(&machine->kernel_policy);

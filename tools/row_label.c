@@ -187,6 +187,7 @@ void fz_page_text(char *buf, size_t cap, struct fz_page_size page)
 	static const char *const words[] = {
 		[FZ_PAGES_BASE] = "base",
 		[FZ_PAGES_THP] = "THP",
+		[FZ_PAGES_MTHP] = "mTHP",
 		[FZ_PAGES_HUGETLB] = "hugetlb",
 	};
 	char bytes[FZ_FORMAT_BYTES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Real memory to clear: hugetlb of any size, THP or base pages. */
+/* Real memory to clear: hugetlb and THP of any size, or base pages. */
 #ifndef FZ_BUFFER_H
 #define FZ_BUFFER_H
 
@@ -26,11 +26,13 @@
  * enum fz_page_kind - what was asked for
  * @FZ_PAGES_BASE: base pages, MADV_NOHUGEPAGE
  * @FZ_PAGES_THP: transparent huge pages of the PMD size, MADV_HUGEPAGE
+ * @FZ_PAGES_MTHP: multi-size THP, transparent huge pages below the PMD size
  * @FZ_PAGES_HUGETLB: a hugetlb pool
  */
 enum fz_page_kind {
 	FZ_PAGES_BASE,
 	FZ_PAGES_THP,
+	FZ_PAGES_MTHP,
 	FZ_PAGES_HUGETLB,
 };
 
@@ -46,9 +48,12 @@ struct fz_page_size {
 
 /**
  * struct fz_backing - what a buffer really got
- * @kind: "hugetlb", "thp" or "base"
- * @page_bytes: size of the pages found
- * @verified_by: "smaps+pagemap", "smaps", or "" where neither could be read
+ * @kind: "hugetlb", "thp", "mthp", "base", or "": not what was asked for, and
+ *	nothing tells what
+ * @page_bytes: size of the pages found, 0 = unknown
+ * @verified_by: "smaps+pagemap" or "smaps"; for mTHP "pagemap",
+ *	"anon_fault_alloc" or both with a plus between them; "" where neither
+ *	could be read
  * @bytes_ok: bytes of the buffer that are backed as asked
  */
 struct fz_backing {
@@ -70,8 +75,9 @@ struct fz_buffer;
  *	file that limits and the command that helps
  *
  * Return: 0; -ENOMEM (no or not enough huge pages, a cgroup limit, a SIGBUS on
- * first touch); -ENOTSUP (the kernel has no such page size, or THP is switched
- * off); -EINVAL (@bytes is not a multiple of the page size).
+ * first touch, more mappings than a process may have); -ENOTSUP (the kernel has
+ * no such page size, or THP is switched off); -EINVAL (@bytes is not a multiple
+ * of the page size).
  */
 int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_page_size page, uint64_t bytes,
@@ -199,7 +205,8 @@ int fz_buffer_populate(struct fz_buffer *buffer, struct fz_err *err);
  * For use after a fz_buffer_remap() whose pages were faulted in again: a kernel
  * short of huge pages falls back to smaller ones without a word. Backing that
  * cannot be read counts as good, and so does 1/64 less than there was. Reads
- * /proc/self/smaps and pagemap, which takes up to 50 ms: never in a timed part.
+ * /proc/self/smaps and pagemap, which takes up to 50 ms, and longer with mTHP,
+ * a mapping for every page: never in a timed part.
  *
  * Return: 0, or -ENOMEM: all pages are given back then, and the buffer is lost
  * until a fz_buffer_remap() succeeds.

@@ -22,6 +22,7 @@
 #define HUGETLB(size) { FZ_PAGES_HUGETLB, size }
 #define THP { FZ_PAGES_THP, 2 * MIB }
 #define BASE { FZ_PAGES_BASE, 4 * KIB }
+#define MTHP(size) { FZ_PAGES_MTHP, size }
 /* clang-format on */
 
 /*
@@ -152,7 +153,25 @@ static const struct {
 	  { 0 },
 	  -ENOTSUP,
 	  { "base pages are of ", "not of 64K" } },
+	{ SAVED_TREE("xeon-guest"),
+	  HUGETLB(16 * MIB),
+	  GIB,
+	  { 0 },
+	  -ENOTSUP,
+	  { "no huge pages of 16M; it has 2M, 1G, and mTHP of 16K, 64K, 1M" } },
+	{ SAVED_TREE("xeon-guest"),
+	  MTHP(32 * KIB),
+	  GIB,
+	  { 0 },
+	  -ENOTSUP,
+	  { "no mTHP of 32K; it has 16K, 64K, 1M" } },
 	/* Sizes that do not fit. */
+	{ SAVED_TREE("xeon-guest"),
+	  MTHP(64 * KIB),
+	  MIB + 16 * KIB,
+	  { 0 },
+	  -EINVAL,
+	  { "1040K is not a multiple of the page size 64K" } },
 	{ SAVED_TREE("zen4"),
 	  HUGETLB(2 * MIB),
 	  MIB,
@@ -232,6 +251,12 @@ static const struct {
 	  { .advise_code = -EINVAL },
 	  -ENOMEM,
 	  { "cannot map 4M of memory: Invalid argument" } },
+	{ SAVED_TREE("xeon-guest"),
+	  MTHP(64 * KIB),
+	  4 * MIB,
+	  { .advise_code = -ENOMEM },
+	  -ENOMEM,
+	  { "cannot map 4M of memory: Cannot allocate memory" } },
 	/* mmap() succeeds and the first touch fails. */
 	{ SAVED_TREE("cgroup-v2"),
 	  HUGETLB(2 * MIB),

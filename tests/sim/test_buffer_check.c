@@ -17,6 +17,7 @@
 /* clang-format off */
 #define THP { FZ_PAGES_THP, 2 * MIB }
 #define BASE { FZ_PAGES_BASE, 4 * KIB }
+#define MTHP { FZ_PAGES_MTHP, 64 * KIB }
 /* clang-format on */
 
 /* More than there is would end in the out-of-memory killer. */
@@ -145,6 +146,53 @@ START_TEST(thp_may_be_switched_off)
 }
 END_TEST
 
+/* A size below that of the PMD needs a switch of its own. */
+static const struct {
+	const char *global;
+	const char *size; /* NULL = no such size */
+	const char *words[4];
+} mthp_switches[] = {
+	{ "[always] madvise never\n",
+	  NULL,
+	  { "no mTHP: '" THP_DIR "hugepages-64kB/enabled' is missing" } },
+	{ "[always] madvise never\n",
+	  NEVER,
+	  { "of 64K are off: '" THP_DIR "hugepages-64kB/enabled' is [never]",
+	    "echo madvise > " THP_DIR "hugepages-64kB/enabled" } },
+	/* What is typed opens one size, not all. */
+	{ "always madvise [never]\n",
+	  INHERIT,
+	  { "of 64K are off: '" THP_DIR "enabled' is [never]",
+	    "echo madvise > " THP_DIR "hugepages-64kB/enabled" } },
+	{ "always madvise [never]\n", ALWAYS, { FITS } },
+	{ "always [madvise] never\n", INHERIT, { FITS } },
+};
+
+START_TEST(mthp_may_be_switched_off)
+{
+	const struct fake_file files[] = {
+		{ THP_DIR "enabled", mthp_switches[_i].global },
+		{ mthp_switches[_i].size ? THP_DIR "hugepages-64kB/enabled"
+					 : "-",
+		  mthp_switches[_i].size ? mthp_switches[_i].size : "" },
+		{ 0 },
+	};
+	struct fz_hooks hooks = fake_files_hooks(files);
+	struct fz_buffer *buffer = NULL;
+	struct fz_err err = { "" };
+
+	hooks.map = map_refuse;
+	ck_assert_int_lt(fz_buffer_open(&buffer, &hooks,
+					(struct fz_page_size)MTHP, 64 * MIB,
+					&err),
+			 0);
+	for (size_t i = 0; mthp_switches[_i].words[i]; i++)
+		ck_assert_msg(strstr(err.msg, mthp_switches[_i].words[i]),
+			      "'%s' is not in: %s", mthp_switches[_i].words[i],
+			      err.msg);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("buffer_check");
@@ -152,6 +200,8 @@ Suite *fz_test_suite(void)
 
 	tcase_add_loop_test(tcase, more_than_memory_is_refused, 0, NR(large));
 	tcase_add_loop_test(tcase, thp_may_be_switched_off, 0, NR(switches));
+	tcase_add_loop_test(tcase, mthp_may_be_switched_off, 0,
+			    NR(mthp_switches));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
