@@ -60,7 +60,8 @@ static int thp_switch_check(const struct fz_hooks *hooks,
 		return 0;
 	return fz_err_set(err, -ENOTSUP,
 			  "transparent huge pages of %s are off: '%s' is "
-			  "[never]; switch them on with: echo madvise > %s",
+			  "[never]; switch them on with: echo madvise > %s, or "
+			  "run with --reserve",
 			  fz_size_text(page.bytes).text, switches.deciding,
 			  switches.own);
 }
