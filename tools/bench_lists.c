@@ -125,20 +125,27 @@ static bool is_new(const char *option, const char *word, const uint64_t *values,
 	return true;
 }
 
+/* A plain size is of a hugetlb pool here; the machine may have no such. */
 static bool parse_page_size(struct fz_bench_options *o, size_t i,
 			    const char *word)
 {
+	static const char mthp[] = "mthp-";
+	const size_t skip = strlen(mthp);
+	const bool is_mthp = strncmp(word, mthp, skip) == 0;
 	struct fz_page_size *page = &o->pages[i];
 
 	*page = (struct fz_page_size){ .kind = FZ_PAGES_THP };
 	if (strcmp(word, "thp") == 0)
 		return true;
-	if (!fz_option_bytes("--page-size", word, &page->bytes))
+	if (!fz_option_bytes("--page-size", is_mthp ? word + skip : word,
+			     &page->bytes))
 		return false;
-	page->kind =
-		page->bytes == FZ_PAGE_BYTES ? FZ_PAGES_BASE : FZ_PAGES_HUGETLB;
+	page->kind = is_mthp                        ? FZ_PAGES_MTHP
+		     : page->bytes == FZ_PAGE_BYTES ? FZ_PAGES_BASE
+						    : FZ_PAGES_HUGETLB;
 	for (size_t j = 0; j < i; j++) {
-		if (o->pages[j].bytes == page->bytes) {
+		if (o->pages[j].kind == page->kind &&
+		    o->pages[j].bytes == page->bytes) {
 			fz_complain("--page-size: '%s' is given twice", word);
 			return false;
 		}

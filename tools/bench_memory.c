@@ -146,13 +146,33 @@ static int check_faults(const struct fz_bench_options *options,
 	return FZ_EXIT_DONE;
 }
 
-static int plan_one(struct fz_bench_memory *memory, struct fz_page_size page,
-		    const struct fz_bench_options *options,
-		    const struct fz_machine *machine)
+static bool has_mthp(const struct fz_machine *machine, uint64_t bytes)
+{
+	for (size_t i = 0; i < machine->nr_mthp; i++)
+		if (machine->mthp[i].bytes == bytes)
+			return bytes != machine->thp_pmd_bytes;
+	return false;
+}
+
+/* What a word of --page-size stands for on this machine. */
+static struct fz_page_size resolve_page(struct fz_page_size page,
+					const struct fz_machine *machine)
 {
 	if (page.kind == FZ_PAGES_THP)
 		page.bytes = machine->thp_pmd_bytes ? machine->thp_pmd_bytes
 						    : DEFAULT_HUGE_BYTES;
+	if (page.kind == FZ_PAGES_HUGETLB &&
+	    !fz_pools_find(&machine->pools, page.bytes) &&
+	    has_mthp(machine, page.bytes))
+		page.kind = FZ_PAGES_MTHP;
+	return page;
+}
+
+static int plan_one(struct fz_bench_memory *memory, struct fz_page_size page,
+		    const struct fz_bench_options *options,
+		    const struct fz_machine *machine)
+{
+	page = resolve_page(page, machine);
 	*memory = (struct fz_bench_memory){
 		.page = page,
 		.folio_bytes = options->folio_bytes ? options->folio_bytes
@@ -186,6 +206,25 @@ static struct fz_page_size default_page(const struct fz_machine *machine)
 	};
 }
 
+/* "64K" and "mthp-64K" may be one size, and a mistake. */
+static int check_new(const struct fz_bench_memories *memories, size_t i)
+{
+	const struct fz_page_size page = memories->memory[i].page;
+	char size[32];
+
+	for (size_t j = 0; j < i; j++) {
+		const struct fz_page_size other = memories->memory[j].page;
+
+		if (other.kind != page.kind || other.bytes != page.bytes)
+			continue;
+		fz_format_bytes(size, sizeof(size), page.bytes);
+		fz_complain("--page-size: '%s' and 'mthp-%s' are the same here",
+			    size, size);
+		return FZ_EXIT_USAGE;
+	}
+	return FZ_EXIT_DONE;
+}
+
 int fz_bench_memories_plan(struct fz_bench_memories *memories,
 			   const struct fz_bench_options *options,
 			   const struct fz_machine *machine)
@@ -197,10 +236,11 @@ int fz_bench_memories_plan(struct fz_bench_memories *memories,
 				options, machine);
 	}
 	for (size_t i = 0; i < options->nr_pages; i++) {
-		const int status =
-			plan_one(&memories->memory[i], options->pages[i],
-				 options, machine);
+		int status = plan_one(&memories->memory[i], options->pages[i],
+				      options, machine);
 
+		if (!status)
+			status = check_new(memories, i);
 		if (status)
 			return status;
 	}
@@ -263,19 +303,46 @@ static void open_buffers(struct fz_bench_memory *memory,
 		close_buffers(memory);
 }
 
-static void open_one(struct fz_bench_memory *memory, bool with_reserve,
-		     const struct fz_hooks *hooks, const unsigned int *cpus)
+/* As reserve(); a size that is switched on is left alone. */
+static bool open_switch(struct fz_bench_memory *memory,
+			const struct fz_hooks *hooks)
 {
-	if (!with_reserve || reserve(memory, hooks))
-		open_buffers(memory, hooks, cpus);
+	const char *path;
+
+	if (fz_thp_switch_open(&memory->thp_switch, hooks, memory->page,
+			       &memory->reason))
+		return false;
+	path = fz_thp_switch_path(memory->thp_switch);
+	if (path)
+		fprintf(stderr, "foliosim: switched '%s' from %s to madvise\n",
+			path, fz_thp_switch_before(memory->thp_switch));
+	return true;
 }
 
 /* A size that the kernel has no pool of is told with those it has. */
-static bool has_pool(const struct fz_bench_memory *memory,
-		     const struct fz_machine *machine)
+static bool take(struct fz_bench_memory *memory, const struct fz_hooks *hooks,
+		 const struct fz_machine *machine)
 {
-	return memory->page.kind == FZ_PAGES_HUGETLB &&
-	       fz_pools_find(&machine->pools, memory->page.bytes);
+	switch (memory->page.kind) {
+	case FZ_PAGES_HUGETLB:
+		return !fz_pools_find(&machine->pools, memory->page.bytes) ||
+		       reserve(memory, hooks);
+	case FZ_PAGES_THP:
+	case FZ_PAGES_MTHP:
+		return open_switch(memory, hooks);
+	case FZ_PAGES_BASE:
+		break;
+	}
+	return true;
+}
+
+static void open_one(struct fz_bench_memory *memory,
+		     const struct fz_bench_options *options,
+		     const struct fz_hooks *hooks,
+		     const struct fz_machine *machine, const unsigned int *cpus)
+{
+	if (!options->reserve || take(memory, hooks, machine))
+		open_buffers(memory, hooks, cpus);
 }
 
 static void give_reservation_back(struct fz_bench_memory *memory)
@@ -285,6 +352,15 @@ static void give_reservation_back(struct fz_bench_memory *memory)
 	memory->reservation = NULL;
 	if (code)
 		fz_complain("cannot give huge pages back: %s", strerror(-code));
+}
+
+static void give_switch_back(struct fz_bench_memory *memory)
+{
+	struct fz_err err = { "" };
+
+	if (fz_thp_switch_close(memory->thp_switch, &err))
+		fz_complain("cannot switch huge pages back: %s", err.msg);
+	memory->thp_switch = NULL;
 }
 
 static void fall_back_to_thp(struct fz_bench_memories *memories,
@@ -301,7 +377,7 @@ static void fall_back_to_thp(struct fz_bench_memories *memories,
 		memory->reason.msg);
 	give_reservation_back(memory);
 	if (plan_one(memory, thp, options, machine) == FZ_EXIT_DONE)
-		open_one(memory, false, hooks, cpus);
+		open_one(memory, options, hooks, machine, cpus);
 }
 
 void fz_bench_memories_open(struct fz_bench_memories *memories,
@@ -311,10 +387,7 @@ void fz_bench_memories_open(struct fz_bench_memories *memories,
 			    const unsigned int *cpus)
 {
 	for (size_t i = 0; i < memories->nr; i++)
-		open_one(&memories->memory[i],
-			 options->reserve &&
-				 has_pool(&memories->memory[i], machine),
-			 hooks, cpus);
+		open_one(&memories->memory[i], options, hooks, machine, cpus);
 	if (!options->nr_pages && !memories->memory[0].buffers)
 		fall_back_to_thp(memories, options, hooks, machine, cpus);
 	for (size_t i = 0; i < memories->nr; i++)
@@ -328,5 +401,6 @@ void fz_bench_memories_close(struct fz_bench_memories *memories)
 		close_buffers(&memories->memory[i]);
 	for (size_t i = 0; i < memories->nr; i++) {
 		give_reservation_back(&memories->memory[i]);
+		give_switch_back(&memories->memory[i]);
 	}
 }

@@ -9,6 +9,7 @@
 #include <fz/buffer.h>
 #include <fz/machine.h>
 #include <fz/pools.h>
+#include <fz/thp_switch.h>
 
 #include "bench_options.h"
 
@@ -21,6 +22,7 @@ struct fz_bench_memory {
 	unsigned int nr_buffers;
 	int node;                           /* negative = any */
 	struct fz_reservation *reservation; /* NULL without --reserve */
+	struct fz_thp_switch *thp_switch;   /* NULL without --reserve */
 	struct fz_err reason;
 };
 

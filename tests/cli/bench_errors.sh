@@ -14,6 +14,11 @@ try bench --page-size 1G --size 1023M
 try bench --page-size 3M
 try bench --page-size 2K
 try bench --page-size huge
+for size in '' 0 thp 3XB 3M 2K; do
+	try bench --page-size "mthp-$size"
+done
+try bench --page-size mthp
+try bench --page-size MTHP-64K
 try bench --folio-size 5000
 for page in 512 -1 1.0 N FIRST middle,middle ''; do
 	try bench --page-size 2M --fault-page "$page"
@@ -62,6 +67,7 @@ try bench --batch 64K,65536
 try bench --radius 2,02
 try bench --page-size 2M,2048K
 try bench --page-size thp,thp
+try bench --page-size mthp-64K,mthp-65536
 # No buffer is a multiple of both.
 try bench --page-size 4194304T --folio-size 12K
 # The last of several wins.
