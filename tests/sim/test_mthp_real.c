@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <fz/thp_switch.h>
 
 #include "fz_test.h"
+#include "sanitized.h"
 #include "thp_files.h"
 
 #define MIB        (1024 * 1024ull)
@@ -141,27 +143,67 @@ static void check_word(size_t i, const char *word)
 	ck_assert_str_eq(now, word);
 }
 
+/* A store a page, as the kernel engine does. Return: faults taken. */
+static uint64_t store_in(struct fz_buffer *buffer, uint64_t page_bytes)
+{
+	volatile char *base = fz_buffer_base(buffer);
+	struct fz_usage before, after;
+
+	ck_assert_int_eq(fz_hooks_default.usage(NULL, &before), 0);
+	for (uint64_t at = 0; at < BYTES; at += page_bytes)
+		base[at + at / page_bytes * BASE_BYTES % page_bytes] = 1;
+	ck_assert_int_eq(fz_hooks_default.usage(NULL, &after), 0);
+	return after.minor_faults - before.minor_faults;
+}
+
+/* On whole pages of that size; the shadow memory of a sanitizer faults too. */
+static void check_faults(const struct fz_buffer *buffer, uint64_t page_bytes,
+			 uint64_t faults)
+{
+	if (!FZ_SANITIZED && fz_buffer_backing(buffer).bytes_ok == BYTES)
+		ck_assert_uint_eq(faults, BYTES / page_bytes);
+}
+
 static void check_size(size_t i)
 {
 	const struct fz_page_size page = { FZ_PAGES_MTHP, mthp[i].bytes };
 	struct fz_thp_switch *thp_switch = NULL;
 	struct fz_buffer *buffer = open_buffer(page, &thp_switch);
 	struct fz_err err = { "" };
+	uint64_t faults;
 
 	for (int round = 0; buffer && round < 3; round++) {
 		check_backing(buffer, page.bytes);
 		fz_buffer_dirty(buffer, true);
 		ck_assert_int_eq(fz_buffer_remap(buffer, NULL), 0);
-		ck_assert_int_eq(fz_buffer_populate(buffer, NULL), 0);
+		faults = store_in(buffer, page.bytes);
 		if (fz_buffer_verify(buffer, &err)) {
 			printf("%s\n", err.msg);
 			break;
 		}
+		check_faults(buffer, page.bytes, faults);
 	}
+	/* However fragmented memory is, there are some of the smallest size. */
+	if (buffer && i == 0 && fz_buffer_backing(buffer).verified_by[0])
+		ck_assert_uint_gt(fz_buffer_backing(buffer).bytes_ok, 0);
 	fz_buffer_close(buffer);
 	ck_assert_msg(fz_thp_switch_close(thp_switch, &err) == 0, "%s",
 		      err.msg);
 	check_word(i, mthp[i].enabled);
+}
+
+/* In the parent process, which a failed assertion does not end. */
+static void set_back(void)
+{
+	char path[FZ_THP_PATH_BYTES], now[FZ_THP_WORD_BYTES];
+
+	for (size_t i = 0; i < nr_mthp; i++) {
+		fz_thp_size_path(path, mthp[i].bytes, "enabled");
+		fz_thp_word_read(&fz_hooks_default, path, now, sizeof(now));
+		if (strcmp(now, mthp[i].enabled) != 0)
+			fz_hooks_default.write_file(NULL, "", path,
+						    mthp[i].enabled);
+	}
 }
 
 START_TEST(every_size_is_what_it_says)
@@ -203,6 +245,7 @@ Suite *fz_test_suite(void)
 	TCase *tcase = tcase_create("mthp_real");
 
 	tcase_set_timeout(tcase, 60);
+	tcase_add_unchecked_fixture(tcase, NULL, set_back);
 	tcase_add_test(tcase, every_size_is_what_it_says);
 	tcase_add_test(tcase, a_switch_that_goes_is_noticed);
 	suite_add_tcase(suite, tcase);
