@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "backing.h"
 #include "buffer_error.h"
 #include "guard.h"
+#include "memory_available.h"
 #include "mthp.h"
 #include "size_text.h"
 
@@ -188,6 +190,27 @@ static struct fz_backing backing_read(const struct fz_buffer *buffer)
 			       buffer->page);
 }
 
+/*
+ * A node that is full does not fall back to another one: the first touch would
+ * end in the out-of-memory killer. Pools say for themselves that they are
+ * empty.
+ */
+static int node_check(const struct fz_hooks *hooks, struct fz_page_size page,
+		      uint64_t bytes, int node, struct fz_err *err)
+{
+	uint64_t available;
+
+	if (node < 0 || page.kind == FZ_PAGES_HUGETLB)
+		return 0;
+	available = fz_memory_available_on(hooks, (unsigned int)node);
+	if (bytes <= available)
+		return 0;
+	return fz_err_set(err, -ENOMEM,
+			  "cannot map %s on node %d: it has %" PRIu64
+			  "M left; ask for less",
+			  fz_size_text(bytes).text, node, available >> 20);
+}
+
 int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_page_size page, uint64_t bytes, struct fz_err *err)
 {
@@ -201,6 +224,8 @@ int fz_buffer_open_on(struct fz_buffer **out, const struct fz_hooks *hooks,
 	struct fz_buffer *buffer;
 	int code = fz_buffer_check(hooks, page, bytes, err);
 
+	if (!code)
+		code = node_check(hooks, page, bytes, node, err);
 	if (code)
 		return code;
 	buffer = calloc(1, sizeof(*buffer));

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "file_lines.h"
 
@@ -34,6 +35,45 @@ uint64_t fz_memory_available(const struct fz_hooks *hooks)
 
 	fz_file_lines(hooks, "/proc/meminfo", available_take, &available_bytes);
 	return available_bytes;
+}
+
+struct node_memory {
+	uint64_t kib;
+	bool found;
+};
+
+/* "Node 0 MemFree:       22179652 kB": nodes have no line of what is available.
+ */
+static bool node_take(void *arg, char *line)
+{
+	static const char *const names[] = { "MemFree:", "Active(file):",
+					     "Inactive(file):" };
+	struct node_memory *memory = arg;
+	char name[32];
+	uint64_t kib;
+
+	if (sscanf(line, "Node %*u %31s %" SCNu64 " kB", name, &kib) != 2 ||
+	    kib > UINT64_MAX / 4096)
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i]) != 0)
+			continue;
+		memory->kib += kib;
+		memory->found |= i == 0;
+	}
+	return true;
+}
+
+uint64_t fz_memory_available_on(const struct fz_hooks *hooks, unsigned int node)
+{
+	struct node_memory memory = { 0 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%u/meminfo",
+		 node);
+	if (fz_file_lines(hooks, path, node_take, &memory) || !memory.found)
+		return UINT64_MAX;
+	return memory.kib * 1024;
 }
 
 uint64_t fz_memory_reservable(const struct fz_hooks *hooks)

@@ -16,6 +16,17 @@
 uint64_t fz_memory_available(const struct fz_hooks *hooks);
 
 /**
+ * fz_memory_available_on() - memory to be had on one NUMA node
+ * @hooks: the world
+ * @node: number of the node
+ *
+ * Return: bytes, free ones and those that file pages take; UINT64_MAX if
+ * unknown.
+ */
+uint64_t fz_memory_available_on(const struct fz_hooks *hooks,
+				unsigned int node);
+
+/**
  * fz_memory_reservable() - how much of that a pool of huge pages may take
  * @hooks: the world
  *

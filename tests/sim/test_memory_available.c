@@ -46,6 +46,34 @@ START_TEST(some_stays_for_others)
 }
 END_TEST
 
+static const struct {
+	const char *meminfo;
+	uint64_t available_bytes;
+} nodes[] = {
+	{ "Node 3 MemTotal:       100 kB\nNode 3 MemFree:        8 kB\n"
+	  "Node 3 Active(file):   4 kB\nNode 3 Inactive(file): 2 kB\n"
+	  "Node 3 Active(anon):   64 kB\n",
+	  14 * KIB },
+	{ "Node 3 MemFree: 0 kB\n", 0 },
+	{ "Node 3 Active(file): 4 kB\n", UNKNOWN },
+	{ "Node 3 MemFree: 18446744073709551615 kB\n", UNKNOWN },
+	{ "", UNKNOWN },
+};
+
+START_TEST(a_node_has_its_own)
+{
+	const struct fake_file files[] = {
+		{ "/sys/devices/system/node/node3/meminfo", nodes[_i].meminfo },
+		{ 0 },
+	};
+	const struct fz_hooks hooks = fake_files_hooks(files);
+
+	ck_assert_uint_eq(fz_memory_available_on(&hooks, 3),
+			  nodes[_i].available_bytes);
+	ck_assert_uint_eq(fz_memory_available_on(&hooks, 2), UNKNOWN);
+}
+END_TEST
+
 START_TEST(a_machine_that_shows_nothing)
 {
 	const struct fz_hooks hooks = saved_tree_hooks(SAVED_TREE("not-there"));
@@ -60,6 +88,7 @@ Suite *fz_test_suite(void)
 	Suite *suite = suite_create("memory_available");
 	TCase *tcase = tcase_create("memory_available");
 
+	tcase_add_loop_test(tcase, a_node_has_its_own, 0, NR(nodes));
 	tcase_add_loop_test(tcase, some_stays_for_others, 0, NR(cases));
 	tcase_add_test(tcase, a_machine_that_shows_nothing);
 	suite_add_tcase(suite, tcase);
