@@ -8,14 +8,23 @@ need jq
 pool=/sys/kernel/mm/hugepages/hugepages-2048kB
 before=$(cat "$pool/nr_hugepages" 2>/dev/null || echo none)
 
-# run_until SIGNAL SECONDS: leaves the exit status in status.
+# run_until SIGNAL SECONDS OPTION...: leaves the exit status in status.
 run_until() {
+	local signal=$1 seconds=$2
+	shift 2
 	# An interactive shell is not there to reset ignored signals, so the
 	# program is started by one that does.
-	timeout --preserve-status --foreground --signal "$1" "$2" \
-		"$FOLIOSIM" bench --reserve --size 64M --repeat 4000 \
+	timeout --preserve-status --foreground --signal "$signal" "$seconds" \
+		"$FOLIOSIM" bench --reserve --size 64M --repeat 4000 "$@" \
 		--format json >out.json 2>err
 	status=$?
+}
+
+# What --reserve may change.
+settings() {
+	cat "$pool/nr_hugepages" \
+		/sys/kernel/mm/transparent_hugepage/enabled \
+		/sys/kernel/mm/transparent_hugepage/*/enabled 2>/dev/null
 }
 
 # shellcheck disable=SC2317 # called through check
@@ -40,6 +49,25 @@ for seconds in 0.01 0.03 0.05 0.08 0.12 0.2 0.3 0.5 0.8; do
 		check "$signal after $seconds s: pool" \
 			[ "$(cat "$pool/nr_hugepages" 2>/dev/null ||
 				echo none)" = "$before" ]
+	done
+done
+
+# Any instant, from the start to the middle of rounds, and several threads. The
+# instants are the same in each run of this test.
+RANDOM=20
+for options in '--threads 2' '--waker --interval 50us' '--page-size 64K' \
+	'--page-size 2M,64K --threads 1,2'; do
+	for ((i = 0; i < 6; i++)); do
+		seconds=$(printf '%d.%03d' $((RANDOM % 2)) $((RANDOM % 1000)))
+		what="$options: INT after $seconds s"
+		now=$(settings)
+		# shellcheck disable=SC2086 # options are words
+		run_until INT "$seconds" $options
+		# 77: what it wants is not here.
+		check "$what: exit status $status" \
+			[ "$status" = 130 -o "$status" = 77 ]
+		check "$what: document" whole_or_nothing
+		check "$what: settings" [ "$(settings)" = "$now" ]
 	done
 done
 
