@@ -2,8 +2,6 @@
 /* CPUID, and the entry of an x86-64 clear primitive on other CPUs. */
 #include "x86_64.h"
 
-#include <assert.h>
-
 #ifdef __x86_64__
 #include <cpuid.h>
 
@@ -47,11 +45,4 @@ bool fz_x86_64_has_clzero(void)
 const char *fz_clear_needs_x86_64(void)
 {
 	return "needs x86-64";
-}
-
-void fz_clear_nowhere(void *dst, size_t len_bytes)
-{
-	(void)dst;
-	(void)len_bytes;
-	assert(!"called where it is not supported");
 }

@@ -4,7 +4,8 @@
 #define FZ_CLEAR_X86_64_H
 
 #include <stdbool.h>
-#include <stddef.h>
+
+#include "foreign.h"
 
 /**
  * FZ_CLEAR_X86_64() - .unsupported and .clear of an x86-64 primitive
@@ -19,7 +20,7 @@
 	.unsupported = (unsupported_fn), .clear = (clear_fn)
 #else
 #define FZ_CLEAR_X86_64(unsupported_fn, clear_fn) \
-	.unsupported = fz_clear_needs_x86_64, .clear = fz_clear_nowhere
+	FZ_CLEAR_FOREIGN(fz_clear_needs_x86_64)
 #endif
 
 /**
@@ -28,15 +29,6 @@
  * Return: the sentence.
  */
 const char *fz_clear_needs_x86_64(void);
-
-/**
- * fz_clear_nowhere() - stands for a primitive of another architecture
- * @dst: not touched
- * @len_bytes: any
- *
- * Calling it is a caller's bug.
- */
-void fz_clear_nowhere(void *dst, size_t len_bytes);
 
 /**
  * fz_x86_64_has_erms() - are rep movsb and rep stosb fast?
