@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The words every CMakeLists here is written with: fz_add_layer,
-# fz_add_plugins, fz_add_test and fz_add_cli_test.
+# fz_add_library, fz_add_plugins, fz_add_test and fz_add_cli_test.
 
 add_library(fz_warnings INTERFACE)
 target_compile_options(fz_warnings INTERFACE
@@ -8,9 +8,16 @@ target_compile_options(fz_warnings INTERFACE
 	-Wwrite-strings -Wpointer-arith -Wundef)
 
 # fz_add_layer(NAME DEPS layer... SOURCES stem...)
-# One static library per folder. Its include root is its own folder plus those
-# of DEPS, so that an include against the arrows does not compile.
+# The library of a folder, whose public headers must compile alone.
 function(fz_add_layer name)
+	fz_add_library(${name} ${ARGN})
+	fz_check_headers(${name})
+endfunction()
+
+# fz_add_library(NAME DEPS name... SOURCES stem...)
+# A static library. Its include root is the folder that calls this plus those of
+# DEPS, so that an include against the arrows does not compile.
+function(fz_add_library name)
 	cmake_parse_arguments(ARG "" "" "DEPS;SOURCES" ${ARGN})
 	list(TRANSFORM ARG_SOURCES APPEND .c)
 	add_library(fz_${name} STATIC ${ARG_SOURCES})
@@ -22,7 +29,6 @@ function(fz_add_layer name)
 	foreach(dep IN LISTS ARG_DEPS)
 		target_link_libraries(fz_${name} PUBLIC fz_${dep})
 	endforeach()
-	fz_check_headers(${name})
 endfunction()
 
 # Every public header of a layer must compile on its own.
@@ -41,32 +47,36 @@ function(fz_check_headers name)
 	target_compile_definitions(fz_${name}_headers PRIVATE _GNU_SOURCE)
 endfunction()
 
-# fz_add_plugins(LAYER KIND DIR word...)
-# Adds DIR/word.c for each word to the layer and generates KIND_list.h, one line
+# fz_add_plugins(LIBRARY KIND DIR word...)
+# Adds DIR/word.c for each word to the library and generates KIND_list.h, one line
 # X(word) for each, in the order given here: the order of the table.
-function(fz_add_plugins layer kind dir)
+function(fz_add_plugins library kind dir)
 	set(lines)
 	foreach(word IN LISTS ARGN)
-		target_sources(fz_${layer} PRIVATE ${dir}/${word}.c)
+		target_sources(fz_${library} PRIVATE ${dir}/${word}.c)
 		string(APPEND lines "X(${word})\n")
 	endforeach()
 	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${kind}_list.h
 		CONTENT "${lines}")
-	target_include_directories(fz_${layer}
+	target_include_directories(fz_${library}
 		PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
 endfunction()
 
-# fz_add_test(LAYER stem [TIMEOUT seconds] [LIBS target...])
-# tests/LAYER/test_STEM.c, linked with that layer only; ctest name LAYER.STEM.
+# fz_add_test(LAYER stem [TIMEOUT seconds] [LIBRARY name] [LIBS target...])
+# tests/LAYER/test_STEM.c, linked with that layer only, or with LIBRARY instead;
+# ctest name LAYER.STEM.
 function(fz_add_test layer stem)
-	cmake_parse_arguments(ARG "" "TIMEOUT" "LIBS" ${ARGN})
+	cmake_parse_arguments(ARG "" "TIMEOUT;LIBRARY" "LIBS" ${ARGN})
+	if(NOT ARG_LIBRARY)
+		set(ARG_LIBRARY ${layer})
+	endif()
 	if(NOT ARG_TIMEOUT)
 		set(ARG_TIMEOUT 60)
 	endif()
 	set(target test_${layer}_${stem})
 	add_executable(${target} ${CMAKE_SOURCE_DIR}/tests/${layer}/test_${stem}.c)
-	target_link_libraries(${target} PRIVATE fz_test_main fz_${layer} ${ARG_LIBS}
-		fz_warnings)
+	target_link_libraries(${target} PRIVATE fz_test_main fz_${ARG_LIBRARY}
+		${ARG_LIBS} fz_warnings)
 	target_compile_definitions(${target} PRIVATE _GNU_SOURCE
 		FZ_TEST_DIR="${CMAKE_SOURCE_DIR}/tests")
 	add_test(NAME ${layer}.${stem} COMMAND ${target})
