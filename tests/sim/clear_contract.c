@@ -6,14 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sanitized.h"
 
 #define PAGE_BYTES    ((size_t)4096)
 #define HUGE_BYTES    ((size_t)2 << 20)
 #define GUARD_BYTES   ((size_t)128) /* on each side */
 #define WINDOW_BYTES  ((size_t)128) /* two lines, or one pair of them */
 #define SHORT_BYTES   ((size_t)640) /* every length up to here */
+#define BLOCK_BYTES   ((size_t)16)  /* the shortest block of dc zva, and.. */
+#define NR_BLOCKS     8             /* ..as many doublings of it */
 #define RANDOM_BYTES  (4 * PAGE_BYTES)
 #define NR_RANDOM     1000
+#define SLOW_STEP     (FZ_SANITIZED ? 7u : 1u) /* odd: all alignments in turn */
 #define BUFFER_BYTES  (HUGE_BYTES + 2 * PAGE_BYTES)
 #define SUMMARY_BYTES 72 /* foliosim list fits 80 columns */
 
@@ -101,6 +108,33 @@ static void contract_alignments(struct contract *c)
 	}
 }
 
+/* Lengths about those of a block, or two, that is zeroed in one go. */
+static void contract_blocks(struct contract *c, size_t offset)
+{
+	const size_t unit = c->clear->unit_bytes;
+
+	for (unsigned int i = 0; i < NR_BLOCKS; i++) {
+		const size_t block = BLOCK_BYTES << i;
+
+		if (block < unit)
+			continue;
+		contract_call(c, offset, block - unit);
+		contract_call(c, offset, block);
+		contract_call(c, offset, block + unit);
+	}
+}
+
+static void contract_whole_page(struct contract *c)
+{
+	const size_t unit = c->clear->unit_bytes;
+
+	for (size_t skew = 0; skew < PAGE_BYTES; skew += SLOW_STEP * unit) {
+		contract_call(c, PAGE_BYTES + skew, 0);
+		contract_call(c, PAGE_BYTES + skew, unit);
+		contract_blocks(c, PAGE_BYTES + skew);
+	}
+}
+
 /* xorshift64: the same sequence everywhere. */
 static uint64_t contract_random(uint64_t *state)
 {
@@ -139,8 +173,65 @@ unsigned int clear_contract_run(const struct fz_clear *clear, char *first,
 		return 1;
 	}
 	contract_alignments(&c);
+	contract_whole_page(&c);
 	contract_fuzz(&c);
 	contract_call(&c, PAGE_BYTES, HUGE_BYTES);
 	free(c.buffer);
 	return c.nr_bad;
+}
+
+/* Two pages between two that may not be touched; NULL if there is no memory. */
+static unsigned char *fenced_map(size_t page_bytes)
+{
+	unsigned char *map = mmap(NULL, 4 * page_bytes, PROT_NONE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED)
+		return NULL;
+	if (mprotect(map + page_bytes, 2 * page_bytes,
+		     PROT_READ | PROT_WRITE)) {
+		munmap(map, 4 * page_bytes);
+		return NULL;
+	}
+	return map + page_bytes;
+}
+
+/* From the first byte on, and up to the last one. */
+static unsigned int fenced_calls(const struct fz_clear *clear,
+				 unsigned char *pages, size_t bytes, size_t len)
+{
+	unsigned int nr_bad = 0;
+
+	memset(pages, 0x5a, bytes);
+	clear->clear(pages, len);
+	for (size_t at = 0; at < bytes; at++)
+		nr_bad += pages[at] != (at < len ? 0 : 0x5a);
+	memset(pages, 0x5a, bytes);
+	clear->clear(pages + bytes - len, len);
+	for (size_t at = 0; at < bytes; at++)
+		nr_bad += pages[at] != (at < bytes - len ? 0x5a : 0);
+	return nr_bad;
+}
+
+unsigned int clear_contract_fences(const struct fz_clear *clear)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t bytes = 2 * page_bytes, unit = clear->unit_bytes;
+	unsigned char *pages = fenced_map(page_bytes);
+	unsigned int nr_bad = 0;
+
+	if (!pages)
+		return 1;
+	for (size_t len = 0; len <= SHORT_BYTES; len += unit)
+		nr_bad += fenced_calls(clear, pages, bytes, len);
+	for (unsigned int i = 0; i < NR_BLOCKS; i++) {
+		const size_t len = (BLOCK_BYTES << i) & ~(unit - 1);
+
+		nr_bad += fenced_calls(clear, pages, bytes, len);
+		nr_bad += fenced_calls(clear, pages, bytes, len + unit);
+	}
+	nr_bad += fenced_calls(clear, pages, bytes, page_bytes);
+	nr_bad += fenced_calls(clear, pages, bytes, bytes);
+	munmap(pages - page_bytes, 4 * page_bytes);
+	return nr_bad;
 }

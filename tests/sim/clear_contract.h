@@ -23,11 +23,24 @@ const char *clear_contract_entry(const struct fz_clear *clear);
  *
  * Every alignment that unit_bytes allows in a window of 128 bytes, every
  * length up to ten cache lines, some around a page, a whole huge page, and
- * random ones; with guard bytes on both sides.
+ * random ones; every alignment within a page with lengths of 0, a unit, and
+ * about those of the blocks of dc zva, 16 to 2048; with guard bytes on both
+ * sides.
  *
  * Return: how many calls went wrong.
  */
 unsigned int clear_contract_run(const struct fz_clear *clear, char *first,
 				size_t first_bytes);
+
+/**
+ * clear_contract_fences() - does it stay inside its pages?
+ * @clear: the primitive; it must run here
+ *
+ * Clears up to the bounds of pages beside which there is nothing mapped: one
+ * that reads or writes beyond is killed by SIGSEGV.
+ *
+ * Return: how many bytes were wrong.
+ */
+unsigned int clear_contract_fences(const struct fz_clear *clear);
 
 #endif

@@ -2,13 +2,16 @@
 /* The table of clear primitives, and the contract of each. */
 #include <fz/clear.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "../bench/plain_clear.h"
 #include "clear_contract.h"
 #include "fz_test.h"
+#include "sanitized.h"
 
 static int nr_clears(void)
 {
@@ -38,6 +41,65 @@ START_TEST(zeroes_exactly)
 		return;
 	nr_bad = clear_contract_run(clear, first, sizeof(first));
 	ck_assert_msg(nr_bad == 0, "%u wrong, first %s", nr_bad, first);
+}
+END_TEST
+
+START_TEST(stays_inside_its_pages)
+{
+	const struct fz_clear *clear = fz_clears[_i];
+
+	if (fz_clear_why_unsupported(clear))
+		return;
+	ck_assert_uint_eq(clear_contract_fences(clear), 0);
+}
+END_TEST
+
+/* Zeroes a byte too many, or reads one. */
+static void greedy_clear(void *dst, size_t len_bytes)
+{
+	memset(dst, 0, len_bytes + 1);
+}
+
+static void nosy_clear(void *dst, size_t len_bytes)
+{
+	memset(dst, 0, len_bytes);
+	(void)*((volatile unsigned char *)dst - 1);
+}
+
+static const struct fz_clear greedy = { .name = "greedy",
+					.unit_bytes = 1,
+					.clear = greedy_clear };
+static const struct fz_clear nosy = { .name = "nosy",
+				      .unit_bytes = 1,
+				      .clear = nosy_clear };
+
+START_TEST(contract_sees_a_byte_too_many)
+{
+	char first[160];
+
+	ck_assert_uint_gt(clear_contract_run(&greedy, first, sizeof(first)), 0);
+	ck_assert_str_eq(first, "greedy: offset 128, length 0: byte 128 is 0");
+}
+END_TEST
+
+static void leave_no_core(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+}
+
+START_TEST(fence_stops_a_write)
+{
+	leave_no_core();
+	clear_contract_fences(&greedy);
+}
+END_TEST
+
+START_TEST(fence_stops_a_read)
+{
+	leave_no_core();
+	clear_contract_fences(&nosy);
 }
 END_TEST
 
@@ -184,10 +246,12 @@ Suite *fz_test_suite(void)
 	Suite *suite = suite_create("clear");
 	TCase *each = tcase_create("each primitive");
 	TCase *table = tcase_create("table");
+	TCase *contract = tcase_create("contract");
 
 	tcase_set_timeout(each, 30);
 	tcase_add_loop_test(each, entry, 0, nr_clears());
 	tcase_add_loop_test(each, zeroes_exactly, 0, nr_clears());
+	tcase_add_loop_test(each, stays_inside_its_pages, 0, nr_clears());
 	tcase_add_loop_test(each, find_is_exact, 0, nr_clears());
 	suite_add_tcase(suite, each);
 	tcase_add_test(table, shipped_names);
@@ -196,5 +260,15 @@ Suite *fz_test_suite(void)
 	tcase_add_test(table, agrees_with_the_kernel);
 	tcase_add_test(table, plain_loop);
 	suite_add_tcase(suite, table);
+	tcase_set_timeout(contract, 30);
+	tcase_add_test(contract, contract_sees_a_byte_too_many);
+	/* A sanitizer has a handler of its own for this signal. */
+	if (!FZ_SANITIZED) {
+		tcase_add_test_raise_signal(contract, fence_stops_a_write,
+					    SIGSEGV);
+		tcase_add_test_raise_signal(contract, fence_stops_a_read,
+					    SIGSEGV);
+	}
+	suite_add_tcase(suite, contract);
 	return suite;
 }
