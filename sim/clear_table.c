@@ -38,9 +38,26 @@ const char *fz_clear_why_unsupported(const struct fz_clear *clear)
  * firmware switched fast strings off or that the command line says
  * clearcpuid=erms: then too the kernel does not pick rep stosb.
  */
+static const struct fz_clear *x86_64_choice(void)
+{
+	return fz_x86_64_has_erms() ? &fz_clear_stosb : &fz_clear_stosq;
+}
+
+/*
+ * DZP prohibits dc zva here if the hypervisor does, as for the kernel, or if
+ * the kernel forbids it to user space, which Linux does not.
+ */
+static const struct fz_clear *arm64_choice(void)
+{
+	return fz_clear_why_unsupported(&fz_clear_dc_zva) ? &fz_clear_stnp
+							  : &fz_clear_dc_zva;
+}
+
 const struct fz_clear *fz_clear_kernel_choice(void)
 {
-	if (fz_clear_why_unsupported(&fz_clear_stosq))
-		return &fz_clear_portable;
-	return fz_x86_64_has_erms() ? &fz_clear_stosb : &fz_clear_stosq;
+	if (!fz_clear_why_unsupported(&fz_clear_stosq))
+		return x86_64_choice();
+	if (!fz_clear_why_unsupported(&fz_clear_stnp))
+		return arm64_choice();
+	return &fz_clear_portable;
 }

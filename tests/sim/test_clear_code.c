@@ -18,6 +18,7 @@ static const struct {
 	const char *wanted;
 	const char *unwanted[4];
 } cases[] = {
+#if defined(__x86_64__)
 	{ "stosb_clear", "\trep stos %al,", { "memset" } },
 	{ "stosq_clear", "\trep stos %rax,", { "memset" } },
 	{ "unrolled_clear", "\tret", { "\trep", "xmm", "ymm", "memset" } },
@@ -26,6 +27,14 @@ static const struct {
 	{ "avx512_stream_clear", "\tvmovntdq %zmm", { "\trep", "%ymm" } },
 	{ "clzero_clear", "\tclzero", { "\trep", "xmm" } },
 	{ "portable_clear", "\tret", { "\trep", "xmm", "ymm", "memset" } },
+#elif defined(__aarch64__)
+	{ "dc_zva_clear", "\tdc\tzva, x", { "\tdmb", "\tdsb", "memset" } },
+	{ "stp_clear", "\tstp\txzr, xzr, [x", { "\tstnp", "\tdmb", "\tq" } },
+	{ "stnp_clear", "\tstnp\txzr, xzr, [x", { "\tstp", "\tdsb", "\tq" } },
+	{ "portable_clear", "\tret", { "\tstp", "\tq", "memset" } },
+#else
+	{ "portable_clear", "<portable_clear>:", { "memset" } },
+#endif
 };
 
 /* Fills text, [TEXT_BYTES], with the instructions of the function. */
@@ -39,7 +48,7 @@ static void disassemble(const char *function, char *text)
 	ck_assert_int_gt(len, 0);
 	program[len] = '\0';
 	snprintf(command, sizeof(command),
-		 "objdump -d --no-show-raw-insn --disassemble=%s '%s'",
+		 "'%s' -d --no-show-raw-insn --disassemble=%s '%s'", FZ_OBJDUMP,
 		 function, program);
 	pipe = popen(command, "r");
 	ck_assert_ptr_nonnull(pipe);
@@ -64,14 +73,28 @@ START_TEST(instructions)
 }
 END_TEST
 
+#ifdef __aarch64__
+/* Where there is a trap flag, test_clear_trap.c watches it happen. */
+START_TEST(stnp_ends_with_one_barrier)
+{
+	char *text = malloc(TEXT_BYTES), *barrier;
+
+	ck_assert_ptr_nonnull(text);
+	disassemble("stnp_clear", text);
+	barrier = strstr(text, "\tdmb\tishst");
+	ck_assert_msg(barrier && !strstr(barrier, "\tstnp") &&
+			      !strstr(barrier + 1, "\tdmb"),
+		      "%s", text);
+	free(text);
+}
+END_TEST
+#endif
+
 const char *fz_test_skip_reason(void)
 {
-#ifndef __x86_64__
-	return "needs x86-64";
-#endif
 	if (FZ_SANITIZED)
 		return "a sanitizer adds code of its own";
-	if (system("command -v objdump >/dev/null") != 0)
+	if (system("command -v '" FZ_OBJDUMP "' >/dev/null") != 0)
 		return "needs objdump";
 	/* Else the linker takes none of the primitives. */
 	if (!fz_clears[0])
@@ -87,6 +110,9 @@ Suite *fz_test_suite(void)
 	tcase_set_timeout(tcase, 30);
 	tcase_add_loop_test(tcase, instructions, 0,
 			    sizeof(cases) / sizeof(cases[0]));
+#ifdef __aarch64__
+	tcase_add_test(tcase, stnp_ends_with_one_barrier);
+#endif
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
