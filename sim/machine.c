@@ -32,6 +32,7 @@ void fz_machine_read(const struct fz_hooks *hooks, struct fz_machine *machine)
 	memset(machine, 0, sizeof(*machine));
 	fz_machine_read_cpu(hooks, machine);
 	kernel_read(hooks, machine);
+	machine->kernel_clear = fz_clear_kernel_choice();
 	fz_machine_read_thp(hooks, machine);
 	fz_machine_read_perf(hooks, machine);
 	fz_pools_read(hooks, &machine->pools);

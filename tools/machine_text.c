@@ -134,7 +134,7 @@ static void print_kernel(FILE *out, const struct fz_machine *machine)
 	found(out, "zeroes huge pages", &machine->kernel_policy);
 	found(out, "zeroes 4K pages", &machine->base_policy);
 	fact(out, "clears with", "%s (kernel's choice on this cpu)",
-	     fz_clear_kernel_choice()->name);
+	     machine->kernel_clear->name);
 	found(out, "init_on_alloc", &machine->init_on_alloc);
 	if (machine->hz)
 		fact(out, "HZ", "%u", machine->hz);

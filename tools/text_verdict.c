@@ -31,7 +31,7 @@ static bool is_kernels(const struct fz_result *result, const struct fz_row *row)
 			: &result->machine->kernel_policy;
 
 	return policy->value[0] && row->config.policy &&
-	       row->config.clear == fz_clear_kernel_choice() &&
+	       row->config.clear == result->machine->kernel_clear &&
 	       strcmp(policy->value, row->config.policy->name) == 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <fz/clear.h>
 #include <fz/hooks.h>
 #include <fz/pools.h>
 #include <fz/topology.h>
@@ -45,6 +46,7 @@ struct fz_mthp {
  * @preempt_mode: none, voluntary, full, lazy, rt-full or rt-lazy
  * @kernel_policy: name of the policy this kernel zeroes huge pages with
  * @base_policy: name of the policy it zeroes 4 KiB anonymous pages with
+ * @kernel_clear: the primitive it zeroes with: fz_clear_kernel_choice()
  * @init_on_alloc: "on", "off" or empty, with its basis
  * @hz: CONFIG_HZ, 0 = unknown
  * @thp_enabled: always, madvise or never
@@ -73,6 +75,7 @@ struct fz_machine {
 	struct fz_finding preempt_mode;
 	struct fz_finding kernel_policy;
 	struct fz_finding base_policy;
+	const struct fz_clear *kernel_clear;
 	struct fz_finding init_on_alloc;
 	unsigned int hz;
 	char thp_enabled[16];

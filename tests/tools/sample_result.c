@@ -59,6 +59,7 @@ static void fill_machine(struct fz_machine *m)
 	m->preempt_mode = finding("none", "debugfs");
 	m->kernel_policy = finding("discontiguous-page", "symbols");
 	m->base_policy = finding("init-pages", "version");
+	m->kernel_clear = fz_clear_find("stosb");
 	m->init_on_alloc = finding("on", "command line");
 	m->hz = 250;
 	SET(m->thp_enabled, "madvise");
