@@ -51,6 +51,12 @@ static uint64_t real_ticks(void *state)
 #if defined(__x86_64__)
 	(void)state;
 	return __rdtsc();
+#elif defined(__aarch64__)
+	uint64_t ticks;
+
+	(void)state;
+	asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
 #else
 	return real_now_ns(state);
 #endif

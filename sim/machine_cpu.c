@@ -192,6 +192,8 @@ void fz_machine_read_cpu(const struct fz_hooks *hooks,
 		  machine->clocksource, sizeof(machine->clocksource));
 #if defined(__x86_64__)
 	strcpy(machine->clock, "tsc");
+#elif defined(__aarch64__)
+	strcpy(machine->clock, "cntvct");
 #else
 	strcpy(machine->clock, "clock_gettime");
 #endif

@@ -7,11 +7,16 @@
 
 #include <fz/hooks.h>
 
-/* Loads before it are done, and what follows has not begun. */
+/*
+ * Loads before it are done, and what follows has not begun. On arm64 the clock
+ * is a system register, whose reading a dsb does not hold back; an isb does.
+ */
 static inline void ticks_fence_loads(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_lfence();
+#elif defined(__aarch64__)
+	asm volatile("dsb ishld\n\tisb" ::: "memory");
 #else
 	__sync_synchronize();
 #endif
@@ -37,6 +42,8 @@ static inline uint64_t ticks_after_stores(const struct fz_hooks *hooks)
 {
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_mfence();
+#elif defined(__aarch64__)
+	asm volatile("dsb ish" ::: "memory");
 #else
 	__sync_synchronize();
 #endif

@@ -24,8 +24,9 @@ struct fz_usage {
  * @state: handed to every function
  * @root: prefix of every /proc and /sys path, "" for the real ones; tests
  *	point it at a saved tree
- * @ticks: a raw clock that never steps back; on x86 the time-stamp counter,
- *	unfenced, so that reading it costs nothing beside a clear
+ * @ticks: a raw clock that never steps back; on x86-64 the time-stamp counter,
+ *	on arm64 the virtual counter, unfenced, so that reading it costs nothing
+ *	beside a clear
  * @now_ns: CLOCK_MONOTONIC in ns
  * @map: mmap() of anonymous private memory; MAP_FAILED and errno
  * @unmap: munmap(); 0 or -errno

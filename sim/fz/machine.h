@@ -57,7 +57,7 @@ struct fz_mthp {
  * @pools: the hugetlb pools
  * @topology: CPUs and caches
  * @governor: cpufreq governor of CPU 0, empty if there is none
- * @clock: what ticks are: "tsc", "clock_gettime"
+ * @clock: what ticks are: "tsc", "cntvct", "clock_gettime"
  * @clocksource: the kernel's
  * @hypervisor: "kvm" and the like, empty on bare metal
  * @virtualised: the CPU says it is a guest
