@@ -10,7 +10,7 @@
 #include "plan_steps.h"
 #include "random_request.h"
 
-#define NR_RANDOM_REQUESTS (3000 / SANITIZER_STRIDE)
+#define NR_RANDOM_REQUESTS (3000 / SLOW_STRIDE)
 #define LINE_COLUMNS       72
 
 /* Lower-case words and digits, a hyphen between them. */

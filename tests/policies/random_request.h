@@ -20,7 +20,7 @@ struct fz_zero_request random_request(struct fz_random *random);
 void request_describe(const struct fz_zero_request *request, char *text,
 		      size_t text_bytes);
 
-/* Work is cut by this factor where a sanitizer makes it slow. */
-#define SANITIZER_STRIDE (FZ_SANITIZED ? 17u : 1u)
+/* Work is cut by this factor where a sanitizer or an emulator makes it slow. */
+#define SLOW_STRIDE (FZ_SANITIZED || FZ_EMULATED ? 17u : 1u)
 
 #endif

@@ -120,7 +120,7 @@ static void check_ranges(int which, struct fz_zero_request request,
 {
 	const struct fz_policy *policy = fz_policy_find(ranged[which].name);
 	/* Small folios have few fault pages: never skip there. */
-	const uint64_t stride = request.nr_pages > 512 ? SANITIZER_STRIDE : 1;
+	const uint64_t stride = request.nr_pages > 512 ? SLOW_STRIDE : 1;
 
 	for (uint64_t page = 0; page < request.nr_pages; page += stride) {
 		struct fz_plan plan = { .runs = NULL };
@@ -224,7 +224,7 @@ START_TEST(walk_is_the_folio)
 
 	for (int order = 0; order <= MAX_WALK_ORDER; order++) {
 		const uint64_t nr_pages = 1ull << order;
-		const uint64_t stride = order > 6 ? SANITIZER_STRIDE : 1;
+		const uint64_t stride = order > 6 ? SLOW_STRIDE : 1;
 
 		for (uint64_t page = 0; page < nr_pages; page += stride) {
 			const struct fz_zero_request request = {

@@ -8,7 +8,7 @@
 #include "naive_policies.h"
 #include "random_request.h"
 
-#define NR_RANDOM_REQUESTS (8000 / SANITIZER_STRIDE)
+#define NR_RANDOM_REQUESTS (8000 / SLOW_STRIDE)
 
 static int nr_naive(void)
 {

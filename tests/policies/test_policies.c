@@ -96,8 +96,8 @@ START_TEST(contract_holds_for_2_mib)
 		.radius_pages = FZ_RADIUS_PAGES,
 	};
 	const char *first = "";
-	const unsigned int bad = count_broken(fz_policies[_i], request,
-					      3 * SANITIZER_STRIDE, &first);
+	const unsigned int bad =
+		count_broken(fz_policies[_i], request, 3 * SLOW_STRIDE, &first);
 
 	ck_assert_msg(bad == 0, "%s: %u plans, the first: %s",
 		      fz_policies[_i]->name, bad, first);
@@ -110,7 +110,7 @@ START_TEST(contract_holds_for_1_gib)
 		.nr_pages = 262144,
 		.radius_pages = FZ_RADIUS_PAGES,
 	};
-	const uint64_t stride = SANITIZER_STRIDE > 1 ? 262144 : 131073;
+	const uint64_t stride = SLOW_STRIDE > 1 ? 262144 : 131073;
 	const char *first = "";
 	const unsigned int bad =
 		count_broken(fz_policies[_i], request, stride, &first);

@@ -9,6 +9,7 @@
 
 #include "fake_files.h"
 #include "fz_test.h"
+#include "sanitized.h"
 
 #define NR(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -457,7 +458,7 @@ START_TEST(a_lost_remap_can_be_closed)
 	/* Nobody can have moved into the hole. */
 	other = mmap(fz_buffer_base(buffer), 4096, PROT_READ,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	ck_assert_ptr_eq(other, MAP_FAILED);
+	ck_assert(FZ_EMULATED || other == MAP_FAILED);
 	fz_buffer_close(buffer);
 	ck_assert_int_eq(world.region_bytes, 0);
 }

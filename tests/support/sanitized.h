@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is this a build with a sanitizer that keeps shadow memory? */
+/* Is this a build with a sanitizer that keeps shadow memory, or emulated? */
 #ifndef FZ_SANITIZED_H
 #define FZ_SANITIZED_H
 
@@ -13,6 +13,14 @@
 #endif
 #ifndef FZ_SANITIZED
 #define FZ_SANITIZED 0
+#endif
+
+/*
+ * The build says 1 where an emulator runs the tests. It is slow too, and the
+ * kernel's word on mappings and page faults is about the emulator.
+ */
+#ifndef FZ_EMULATED
+#define FZ_EMULATED 0
 #endif
 
 #endif
