@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The words every CMakeLists here is written with: fz_add_layer,
-# fz_add_library, fz_add_plugins, fz_add_test and fz_add_cli_test.
+# fz_add_library, fz_add_plugins, fz_add_test, fz_add_cli_test, fz_command and
+# fz_not_emulated.
 
 add_library(fz_warnings INTERFACE)
 target_compile_options(fz_warnings INTERFACE
@@ -84,8 +85,31 @@ function(fz_add_test layer stem)
 		TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77)
 endfunction()
 
+# fz_command(VARIABLE target)
+# For scripts: a command of one word that runs the program. Once for each target.
+function(fz_command variable target)
+	set(command $<TARGET_FILE:${target}>)
+	if(CMAKE_CROSSCOMPILING_EMULATOR)
+		list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator)
+		set(script ${CMAKE_BINARY_DIR}/emulated/${target})
+		file(GENERATE OUTPUT ${script}
+			CONTENT "#!/bin/sh\nexec ${emulator} '${command}' \"$@\"\n"
+			FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+		set(command ${script})
+	endif()
+	set(${variable} ${command} PARENT_SCOPE)
+endfunction()
+
+# fz_not_emulated(ctest-name...)
+# An emulator would make these fail, or take minutes: not run there.
+function(fz_not_emulated)
+	if(CMAKE_CROSSCOMPILING)
+		set_tests_properties(${ARGN} PROPERTIES DISABLED TRUE)
+	endif()
+endfunction()
+
 # fz_add_cli_test(stem [TIMEOUT seconds])
-# tests/cli/STEM.sh, run with FOLIOSIM set to the binary, SOURCE_DIR to the
+# tests/cli/STEM.sh, run with FOLIOSIM set to foliosim_command, SOURCE_DIR to the
 # sources, SANITIZED to something in a build with sanitizers; ctest name cli.STEM.
 function(fz_add_cli_test stem)
 	cmake_parse_arguments(ARG "" "TIMEOUT" "" ${ARGN})
@@ -100,5 +124,5 @@ function(fz_add_cli_test stem)
 		COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/${stem}.sh)
 	set_tests_properties(cli.${stem} PROPERTIES LABELS cli
 		TIMEOUT ${ARG_TIMEOUT} SKIP_RETURN_CODE 77
-		ENVIRONMENT "FOLIOSIM=$<TARGET_FILE:foliosim>;SOURCE_DIR=${CMAKE_SOURCE_DIR};SANITIZED=${sanitized}")
+		ENVIRONMENT "FOLIOSIM=${foliosim_command};SOURCE_DIR=${CMAKE_SOURCE_DIR};SANITIZED=${sanitized}")
 endfunction()

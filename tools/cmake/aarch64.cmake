@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
