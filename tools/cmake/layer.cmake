@@ -86,7 +86,7 @@ function(fz_add_test layer stem)
 endfunction()
 
 # fz_command(VARIABLE target)
-# For scripts: a command of one word that runs the program. Once for each target.
+# For scripts: a command of one word that runs the program. Once a target.
 function(fz_command variable target)
 	set(command $<TARGET_FILE:${target}>)
 	if(CMAKE_CROSSCOMPILING_EMULATOR)
@@ -94,7 +94,8 @@ function(fz_command variable target)
 		set(script ${CMAKE_BINARY_DIR}/emulated/${target})
 		file(GENERATE OUTPUT ${script}
 			CONTENT "#!/bin/sh\nexec ${emulator} '${command}' \"$@\"\n"
-			FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+			FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+				GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 		set(command ${script})
 	endif()
 	set(${variable} ${command} PARENT_SCOPE)
@@ -109,8 +110,9 @@ function(fz_not_emulated)
 endfunction()
 
 # fz_add_cli_test(stem [TIMEOUT seconds])
-# tests/cli/STEM.sh, run with FOLIOSIM set to foliosim_command, SOURCE_DIR to the
-# sources, SANITIZED to something in a build with sanitizers; ctest name cli.STEM.
+# tests/cli/STEM.sh, run with FOLIOSIM set to foliosim_command, SOURCE_DIR to
+# the sources, SANITIZED to something in a build with sanitizers; ctest name
+# cli.STEM.
 function(fz_add_cli_test stem)
 	cmake_parse_arguments(ARG "" "TIMEOUT" "" ${ARGN})
 	if(NOT ARG_TIMEOUT)
