@@ -167,6 +167,32 @@ void fz_holm(const double *p, size_t n, double alpha, bool *rejected)
 	}
 }
 
+/* How many tests come before that one. */
+static size_t nr_before(const double *p, size_t n, size_t test)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < n; i++)
+		nr += p[i] < p[test] || (p[i] == p[test] && i < test);
+	return nr;
+}
+
+void fz_holm_levels(const double *p, size_t n, double alpha, bool *rejected,
+		    double *levels)
+{
+	size_t nr_rejected = 0;
+
+	fz_holm(p, n, alpha, rejected);
+	for (size_t i = 0; i < n; i++)
+		nr_rejected += rejected[i];
+	for (size_t i = 0; i < n; i++) {
+		const size_t step =
+			rejected[i] ? nr_before(p, n, i) : nr_rejected;
+
+		levels[i] = alpha / (double)(n - step);
+	}
+}
+
 static bool are_all_rejected(const double *p, size_t n, double alpha)
 {
 	bool rejected[FZ_HOLM_ROWS];

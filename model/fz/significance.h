@@ -83,6 +83,21 @@ struct fz_signed_rank fz_signed_rank_ratio(const double *num, const double *den,
 void fz_holm(const double *p, size_t n, double alpha, bool *rejected);
 
 /**
+ * fz_holm_levels() - the level at which fz_holm() tests each of its tests
+ * @p: [@n]
+ * @n: number of tests; takes time as @n squared
+ * @alpha: as for fz_holm()
+ * @rejected: [@n], written, as fz_holm() does
+ * @levels: [@n], written: alpha / (n - k + 1) for the k-th smallest p, and for
+ *	those that are not rejected that of the first of them
+ *
+ * Each test rejects if and only if its p is below its level, so an interval at
+ * that level tells the same as the test.
+ */
+void fz_holm_levels(const double *p, size_t n, double alpha, bool *rejected,
+		    double *levels);
+
+/**
  * fz_is_winner() - is one row faster than every other one?
  * @seconds: [@nr_rows][@rounds], times above 0, the same rounds in each row.
  *	Rows that share a measurement are one row here
