@@ -13,7 +13,6 @@
 
 #include "bench_lists.h"
 #include "command.h"
-#include "names.h"
 
 /* Several wake-ups in a folio of 2 MiB, and most of the CPU left. */
 #define DEFAULT_INTERVAL_NS 100000u
@@ -149,18 +148,6 @@ static const char *use_name_at(size_t i)
 	return i < FZ_NR_USES ? fz_use_name((enum fz_use)i) : NULL;
 }
 
-static const char *format_name_at(size_t i)
-{
-	static const char *const names[] = {
-		[FZ_BENCH_TEXT] = "text",
-		[FZ_BENCH_JSON] = "json",
-		[FZ_BENCH_CSV] = "csv",
-		[FZ_BENCH_COMMIT] = "commit",
-	};
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
-
 static bool set_list(struct fz_bench_options *o, int id, const char *value)
 {
 	switch (id) {
@@ -239,9 +226,10 @@ static bool set_choice(struct fz_bench_options *o, int id, const char *value)
 		o->baseline = fz_policies[index]->name;
 		return true;
 	default:
-		if (!fz_option_index("format", value, format_name_at, &index))
+		if (!fz_option_index("format", value, fz_format_name_at,
+				     &index))
 			return false;
-		o->format = (enum fz_bench_format)index;
+		o->format = (enum fz_format)index;
 		return true;
 	}
 }
@@ -334,7 +322,7 @@ static bool measures_baseline(const struct fz_bench_options *o)
 /* Options that contradict each other. */
 static bool options_agree(const struct fz_bench_options *o)
 {
-	if (o->histogram && o->format != FZ_BENCH_TEXT) {
+	if (o->histogram && o->format != FZ_FORMAT_TEXT) {
 		fz_complain("--histogram goes with --format text only");
 		return false;
 	}

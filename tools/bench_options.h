@@ -13,6 +13,7 @@
 #include <fz/row.h>
 #include <fz/waker.h>
 
+#include "names.h"
 #include "options.h"
 
 /* A faulting page as it was asked for. */
@@ -27,13 +28,6 @@ enum fz_fault_word {
 struct fz_fault_wish {
 	enum fz_fault_word word;
 	uint64_t number;
-};
-
-enum fz_bench_format {
-	FZ_BENCH_TEXT,
-	FZ_BENCH_JSON,
-	FZ_BENCH_CSV,
-	FZ_BENCH_COMMIT,
 };
 
 /*
@@ -81,7 +75,7 @@ struct fz_bench_options {
 	bool reserve;
 	bool overhead;
 	bool histogram;
-	enum fz_bench_format format;
+	enum fz_format format;
 	const char *output; /* NULL = stdout */
 };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* foliosim bench: measure, work the figures out, print, give back. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <fz/experiment.h>
 #include <fz/figures.h>
@@ -26,11 +24,11 @@
 #include "bench_rows.h"
 #include "command.h"
 #include "command_line.h"
+#include "output.h"
 #include "progress.h"
 #include "result.h"
 #include "row_facts.h"
 #include "stop_signal.h"
-#include "view.h"
 
 /* Time for the rounds of a default run, so that all of it takes about 10 s. */
 #define DEFAULT_BUDGET_NS (7500ull * 1000 * 1000)
@@ -49,29 +47,10 @@ struct run {
 	bool partial;
 	double point_cost_ns;
 	const char *command;
-	int output_fd;    /* -1 = stdout */
-	bool made_output; /* the file was not there before */
+	struct fz_output output;
 	char *document;
 	size_t document_bytes;
 };
-
-/* Opened before anything is measured; emptied only when there is a result. */
-static int open_output(struct run *run)
-{
-	if (!run->options.output)
-		return FZ_EXIT_DONE;
-	run->output_fd = open(run->options.output,
-			      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	run->made_output = run->output_fd >= 0;
-	if (run->output_fd < 0 && errno == EEXIST)
-		run->output_fd =
-			open(run->options.output, O_WRONLY | O_CLOEXEC);
-	if (run->output_fd >= 0)
-		return FZ_EXIT_DONE;
-	fz_complain("cannot write '%s': %s", run->options.output,
-		    strerror(errno));
-	return FZ_EXIT_FAILED;
-}
 
 static enum fz_preempt running_model(const struct run *run)
 {
@@ -298,13 +277,13 @@ static int print(const struct run *run, FILE *out,
 		 const struct fz_result *result)
 {
 	switch (run->options.format) {
-	case FZ_BENCH_JSON:
+	case FZ_FORMAT_JSON:
 		return fz_result_json(out, result);
-	case FZ_BENCH_CSV:
+	case FZ_FORMAT_CSV:
 		return fz_result_csv(out, result);
-	case FZ_BENCH_COMMIT:
+	case FZ_FORMAT_COMMIT:
 		return fz_result_commit(out, result);
-	case FZ_BENCH_TEXT:
+	case FZ_FORMAT_TEXT:
 		break;
 	}
 	return run->options.overhead ? fz_bench_overhead_text(out, result)
@@ -345,24 +324,6 @@ static int render(struct run *run)
 	if (code)
 		fz_complain("cannot make the result: %s", strerror(-code));
 	return code ? FZ_EXIT_FAILED : FZ_EXIT_DONE;
-}
-
-static int write_document(const struct run *run)
-{
-	const int fd = run->output_fd >= 0 ? run->output_fd : STDOUT_FILENO;
-	int code = 0;
-
-	if (run->output_fd >= 0 && ftruncate(fd, 0) && errno != EINVAL)
-		code = -errno; /* EINVAL: a pipe or a device */
-	if (!code)
-		code = fz_write_fd(fd, run->document, run->document_bytes);
-	if (!code)
-		return FZ_EXIT_DONE;
-	fz_complain("cannot write to %s: %s",
-		    run->options.output ? run->options.output
-					: "standard output",
-		    strerror(-code));
-	return FZ_EXIT_FAILED;
 }
 
 static bool anything_measured(const struct run *run)
@@ -413,16 +374,6 @@ static void give_back(struct run *run)
 		fz_wake_watch_close(&run->watch);
 	fz_team_close(run->bench.team);
 	fz_bench_close(&run->bench);
-}
-
-/* A file that was made for a result and got none goes again. */
-static void close_output(const struct run *run, bool written)
-{
-	if (run->output_fd < 0)
-		return;
-	close(run->output_fd);
-	if (run->made_output && !written)
-		unlink(run->options.output);
 }
 
 /* Rows from the options, measured. */
@@ -495,14 +446,15 @@ static int run_bench(struct run *run)
 		status = fz_bench_cpus_pin(&run->cpus, &run->options,
 					   run->hooks);
 	if (!status)
-		status = open_output(run);
+		status = fz_output_open(&run->output, run->options.output);
 	if (!status)
 		status = take_and_measure(run);
 	if (!status)
 		status = render(run);
 	if (!status)
-		status = write_document(run);
-	close_output(run, status == FZ_EXIT_DONE);
+		status = fz_output_write(&run->output, run->document,
+					 run->document_bytes);
+	fz_output_close(&run->output);
 	if (!status && !anything_measured(run))
 		status = FZ_EXIT_CANNOT_RUN;
 	return status;
@@ -521,7 +473,7 @@ static int cmd_bench(int argc, char **argv)
 	command = fz_command_line(argc, argv);
 	run->command = command ? command : "";
 	run->hooks = &fz_hooks_default;
-	run->output_fd = -1;
+	run->output = FZ_OUTPUT_STDOUT;
 	run->point_cost_ns = NAN;
 	status = fz_bench_options_parse(&run->options, argc, argv);
 	if (!status) {

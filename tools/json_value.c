@@ -2,9 +2,12 @@
 /* JSON values that cannot be wrong: null instead of a figure nobody has. */
 #include "json_value.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "view.h"
 
 /* A path may hold any bytes; what stands beside it must still be readable. */
 static json_t *ascii_only(const char *text)
@@ -51,4 +54,22 @@ json_t *fz_json_count(uint64_t value)
 json_t *fz_json_known_count(uint64_t value)
 {
 	return value ? fz_json_count(value) : json_null();
+}
+
+int fz_json_print(FILE *out, const json_t *document)
+{
+	char *text =
+		document ? json_dumps(document,
+				      JSON_INDENT(2) | JSON_REAL_PRECISION(
+							       FZ_JSON_DIGITS))
+			 : NULL;
+	struct fz_view view;
+	int code = text ? fz_view_begin(&view) : -ENOMEM;
+
+	if (!code) {
+		fprintf(view.stream, "%s\n", text);
+		code = fz_view_end(&view, out);
+	}
+	free(text);
+	return code;
 }

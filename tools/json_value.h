@@ -4,6 +4,7 @@
 #define FZ_JSON_VALUE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include <jansson.h>
 
@@ -24,5 +25,8 @@ json_t *fz_json_count(uint64_t value);
 
 /* A count where 0 means unknown. */
 json_t *fz_json_known_count(uint64_t value);
+
+/* Write a document; NULL: there was no memory for it. 0 or -errno. */
+int fz_json_print(FILE *out, const json_t *document);
 
 #endif

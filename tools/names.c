@@ -26,3 +26,15 @@ const char *fz_context_name_at(size_t i)
 {
 	return i < fz_nr_contexts ? fz_contexts[i].name : NULL;
 }
+
+const char *fz_format_name_at(size_t i)
+{
+	static const char *const names[] = {
+		[FZ_FORMAT_TEXT] = "text",
+		[FZ_FORMAT_JSON] = "json",
+		[FZ_FORMAT_CSV] = "csv",
+		[FZ_FORMAT_COMMIT] = "commit",
+	};
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}

@@ -5,9 +5,18 @@
 
 #include <stddef.h>
 
+/* The views of a result. */
+enum fz_format {
+	FZ_FORMAT_TEXT,
+	FZ_FORMAT_JSON,
+	FZ_FORMAT_CSV,
+	FZ_FORMAT_COMMIT,
+};
+
 const char *fz_policy_name_at(size_t i);  /* fz_policies[i] */
 const char *fz_clear_name_at(size_t i);   /* fz_clears[i] */
 const char *fz_preempt_name_at(size_t i); /* enum fz_preempt */
 const char *fz_context_name_at(size_t i); /* fz_contexts[i] */
+const char *fz_format_name_at(size_t i);  /* enum fz_format */
 
 #endif

@@ -2,15 +2,11 @@
 /* The result document: foliosim.result/1. */
 #include "result.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include <jansson.h>
 
 #include "json_value.h"
 #include "machine_json.h"
 #include "row_json.h"
-#include "view.h"
 
 static json_t *rows_json(const struct fz_result *result)
 {
@@ -38,19 +34,8 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 		"partial", result->partial, "tool", tool_json(result),
 		"machine", fz_machine_json(result->machine), "rows",
 		rows_json(result));
-	char *text =
-		document ? json_dumps(document,
-				      JSON_INDENT(2) | JSON_REAL_PRECISION(
-							       FZ_JSON_DIGITS))
-			 : NULL;
-	struct fz_view view;
-	int code = text ? fz_view_begin(&view) : -ENOMEM;
+	const int code = fz_json_print(out, document);
 
-	if (!code) {
-		fprintf(view.stream, "%s\n", text);
-		code = fz_view_end(&view, out);
-	}
-	free(text);
 	json_decref(document);
 	return code;
 }
