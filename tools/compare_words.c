@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the text and the commit view of a comparison say alike. */
+#include "compare_words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <fz/units.h>
+
+static const json_t *base_json(const struct fz_pair *pair, size_t row)
+{
+	return pair->rows[row].base.row->json;
+}
+
+bool fz_pair_rows_share(const struct fz_pair *pair, size_t a, size_t b)
+{
+	return fz_rows_share_heading(base_json(pair, a), base_json(pair, b));
+}
+
+bool fz_pair_row_leads(const struct fz_pair *pair, size_t row)
+{
+	for (size_t i = 0; i < row; i++)
+		if (fz_pair_rows_share(pair, i, row))
+			return false;
+	return true;
+}
+
+/* A setting without its word; "" where it is null. */
+static void setting(char *buf, const json_t *row, const char *path,
+		    enum fz_key_form form)
+{
+	const struct fz_key key = { .path = path, .form = form };
+
+	fz_key_text(buf, FZ_WORDS_BYTES, &key, row);
+}
+
+static void add_setting(struct fz_note *note, const json_t *row,
+			const char *path, enum fz_key_form form,
+			const char *before, const char *after)
+{
+	char text[FZ_WORDS_BYTES];
+
+	setting(text, row, path, form);
+	if (text[0])
+		fz_note_add(note, "%s%s%s", before, text, after);
+}
+
+static bool same_setting(const json_t *row, const char *path, const char *other)
+{
+	return json_equal(fz_json_at(row, path), fz_json_at(row, other));
+}
+
+static void add_fault_page(struct fz_note *note, const json_t *row)
+{
+	char text[FZ_WORDS_BYTES];
+
+	setting(text, row, "fault_page", FZ_KEY_WORD);
+	if (strcmp(text, "random") == 0)
+		fz_note_add(note, ", random faulting page");
+	else if (text[0])
+		fz_note_add(note, ", faulting page %s", text);
+}
+
+void fz_note_add_heading(struct fz_note *note, const struct fz_pair *pair,
+			 size_t row)
+{
+	const json_t *json = base_json(pair, row);
+
+	add_setting(note, json, "bytes", FZ_KEY_BYTES, "", " of ");
+	add_setting(note, json, "page_size_bytes", FZ_KEY_BYTES, "", " ");
+	add_setting(note, json, "backing.kind", FZ_KEY_WORD, "", " ");
+	fz_note_add(note, "pages");
+	if (!same_setting(json, "page_size_bytes", "folio_bytes"))
+		add_setting(note, json, "folio_bytes", FZ_KEY_BYTES,
+			    ", folios of ", "");
+	add_fault_page(note, json);
+	if (json_integer_value(fz_json_at(json, "threads")) != 1)
+		add_setting(note, json, "threads", FZ_KEY_WORD, ", ",
+			    " threads");
+	add_setting(note, json, "use", FZ_KEY_WORD, ", use ", "");
+}
+
+/* What comes from a file may be anything; a terminal obeys some of it. */
+static void add_ascii(struct fz_note *note, const char *text)
+{
+	for (; *text; text++)
+		fz_note_add(note, "%c",
+			    *text < ' ' || *text > '~' ? '?' : *text);
+}
+
+void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
+		      size_t left)
+{
+	const struct fz_left_row *row = &pair->left[left];
+	char run[8], label[FZ_WORDS_BYTES];
+
+	fz_run_name(run, sizeof(run), &pair->sides[row->side],
+		    pair->indices[row->side], row->run);
+	fz_pair_label(label, sizeof(label), pair, row->row->json);
+	switch (row->why) {
+	case FZ_LEFT_UNMATCHED:
+		fz_note_add(note, "only in %s: %s %s", run, row->row->id,
+			    label);
+		break;
+	case FZ_LEFT_NOT_MEASURED:
+		fz_note_add(note, "not measured in %s: %s %s", run,
+			    row->row->id, label);
+		if (row->row->reason) {
+			fz_note_add(note, ": ");
+			add_ascii(note, row->row->reason);
+		}
+		break;
+	case FZ_LEFT_DUPLICATE:
+		fz_note_add(note,
+			    "twice in %s: %s %s has the settings of %s, which "
+			    "counts",
+			    run, row->row->id, label, row->same->id);
+		break;
+	}
+}
+
+static void add_value(struct fz_note *note, const char *value, char letter)
+{
+	add_ascii(note, value ? value : "unknown");
+	fz_note_add(note, " in %c", letter);
+}
+
+void fz_note_add_fact(struct fz_note *note, const struct fz_pair *pair,
+		      size_t fact)
+{
+	const struct fz_fact *f = &pair->facts.fact[fact];
+
+	add_ascii(note, f->what);
+	fz_note_add(note, ": ");
+	add_value(note, f->base, fz_side_letter(pair->indices[0]));
+	fz_note_add(note, ", ");
+	add_value(note, f->other, fz_side_letter(pair->indices[1]));
+}
+
+static void add_outcome(struct fz_note *note, const struct fz_pair *pair,
+			const json_t *row, const char *path, size_t side)
+{
+	char text[FZ_WORDS_BYTES];
+
+	setting(text, row, path, FZ_KEY_WORD);
+	fz_note_add(note, "%s%s in %c", side ? ", " : "",
+		    text[0] ? text : "unknown",
+		    fz_side_letter(pair->indices[side]));
+}
+
+void fz_note_add_outcome(struct fz_note *note, const struct fz_pair *pair,
+			 size_t row)
+{
+	const struct fz_compared *compared = &pair->rows[row];
+
+	for (const struct fz_key *key = fz_keys; key->path; key++) {
+		if (!fz_is_outcome(compared, key))
+			continue;
+		fz_note_add(note, "%s%s kernel %s: ", note->used ? "; " : "",
+			    compared->base.row->id, key->path);
+		add_outcome(note, pair, compared->base.row->json, key->path, 0);
+		add_outcome(note, pair, compared->other.row->json, key->path,
+			    1);
+	}
+}
+
+bool fz_pair_has_outcomes(const struct fz_pair *pair)
+{
+	for (size_t i = 0; i < pair->nr_rows; i++)
+		for (const struct fz_key *key = fz_keys; key->path; key++)
+			if (fz_is_outcome(&pair->rows[i], key))
+				return true;
+	return false;
+}
+
+size_t fz_nr_tested(const struct fz_compare *compare, bool of_runs)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->pairs[i].nr_rows; j++)
+			nr += fz_compared_is_tested(
+				      &compare->pairs[i].rows[j]) &&
+			      compare->pairs[i].rows[j].of_runs == of_runs;
+	return nr;
+}
+
+/* Of all rows with one run a side. */
+static double largest_allowance(const struct fz_compare *compare)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->pairs[i].nr_rows; j++) {
+			const struct fz_compared *row =
+				&compare->pairs[i].rows[j];
+
+			if (!row->of_runs && fz_compared_is_tested(row))
+				largest = fmax(largest,
+					       fmax(row->base.between_runs,
+						    row->other.between_runs));
+		}
+	return largest;
+}
+
+void fz_note_add_rounds_method(struct fz_note *note,
+			       const struct fz_compare *compare)
+{
+	fz_note_add(note,
+		    "one run a side: ratio of the rounds (Hodges-Lehmann, rank "
+		    "sum); how much runs differ was not measured but ");
+	if (compare->between_runs >= 0)
+		fz_note_add(note, "given, %.3g %% (standard deviation)",
+			    100 * compare->between_runs);
+	else
+		fz_note_add(
+			note,
+			"assumed, up to %.1f %% (standard deviation: a "
+			"quarter of the spread of the rounds, at least 1 %%)",
+			100 * largest_allowance(compare));
+}
+
+void fz_note_add_runs_method(struct fz_note *note,
+			     const struct fz_compare *compare)
+{
+	fz_note_add(note,
+		    "several runs: Welch's t-test of the logarithms of the "
+		    "runs' medians");
+	for (size_t i = 0; i < compare->nr_sides; i++)
+		fz_note_add(note, "%s %zu in %c", i ? "," : ";",
+			    compare->sides[i].nr, fz_side_letter(i));
+}
+
+static bool same_document(const struct fz_document *a,
+			  const struct fz_document *b)
+{
+	return a != b && json_equal(a->root, b->root);
+}
+
+/* The names of two that are the same, once for each such two. */
+static void add_twins_of(struct fz_note *note, const struct fz_compare *compare,
+			 size_t side, size_t run)
+{
+	const struct fz_document *one = &compare->sides[side].documents[run];
+
+	for (size_t i = 0; i <= side; i++)
+		for (size_t j = 0; j < compare->sides[i].nr; j++) {
+			char a[8], b[8];
+
+			if (i == side && j >= run)
+				return;
+			if (!same_document(one,
+					   &compare->sides[i].documents[j]))
+				continue;
+			fz_run_name(a, sizeof(a), &compare->sides[i], i, j);
+			fz_run_name(b, sizeof(b), &compare->sides[side], side,
+				    run);
+			fz_note_add(note, "%s%s and %s", note->used ? ", " : "",
+				    a, b);
+			return;
+		}
+}
+
+void fz_note_add_twins(struct fz_note *note, const struct fz_compare *compare)
+{
+	for (size_t i = 0; i < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->sides[i].nr; j++)
+			add_twins_of(note, compare, i, j);
+	if (note->used)
+		fz_note_add(note, " are the same measurement, not two");
+}
+
+double fz_ratio_pct(double ratio)
+{
+	return 100 * (ratio - 1);
+}
