@@ -75,15 +75,35 @@ static void test_rounds(struct fz_compared *row)
 	const struct fz_sample base = sample_of(row->base.row);
 	const struct fz_sample other = sample_of(row->other.row);
 
-	row->rounds_alone =
-		fz_rank_sum_ratio(base.seconds, base.nr, other.seconds,
-				  other.nr, FZ_CHANGE_ALPHA);
 	row->change = fz_change_of_rounds(&base, &other, row->base.between_runs,
 					  row->other.between_runs);
 }
 
+/* A run of a row on one side that shared its CPU? */
+static bool is_disturbed(const struct fz_side *side,
+			 const struct fz_matched *matched)
+{
+	for (size_t i = 0; i < side->nr; i++)
+		if (matched->runs[i] &&
+		    fz_document_is_disturbed(&side->documents[i]))
+			return true;
+	return false;
+}
+
+/* Why one run a side cannot be tested, if it cannot. */
+static enum fz_compare_verdict obstacle(const struct fz_compared *row,
+					bool disturbed)
+{
+	if (row->base.rounds < FZ_CHANGE_MIN_ROUNDS ||
+	    row->other.rounds < FZ_CHANGE_MIN_ROUNDS)
+		return FZ_COMPARE_TOO_FEW_ROUNDS;
+	return disturbed ? FZ_COMPARE_DISTURBED : FZ_COMPARE_NO_DIFFERENCE;
+}
+
+/* With `disturbed` nothing can be assumed about what runs differ by. */
 static void compare_row(struct fz_compared *row, const struct fz_matched *base,
-			const struct fz_matched *other, double between_runs)
+			const struct fz_matched *other, double between_runs,
+			bool disturbed)
 {
 	*row = (struct fz_compared){
 		.base = side_of(base, between_runs),
@@ -97,12 +117,16 @@ static void compare_row(struct fz_compared *row, const struct fz_matched *base,
 		test_runs(row, base, other);
 		return;
 	}
-	if (row->base.rounds >= FZ_CHANGE_MIN_ROUNDS &&
-	    row->other.rounds >= FZ_CHANGE_MIN_ROUNDS) {
+	row->verdict = obstacle(row, disturbed && between_runs < 0);
+	if (row->verdict != FZ_COMPARE_TOO_FEW_ROUNDS)
+		row->rounds_alone = fz_rank_sum_ratio(
+			row->base.row->seconds, row->base.rounds,
+			row->other.row->seconds, row->other.rounds,
+			FZ_CHANGE_ALPHA);
+	if (fz_compared_is_tested(row)) {
 		test_rounds(row);
 		return;
 	}
-	row->verdict = FZ_COMPARE_TOO_FEW_ROUNDS;
 	row->change = (struct fz_change){
 		.log_ratio = log(row->other.bps / row->base.bps),
 		.log_se = NAN,
@@ -170,10 +194,14 @@ static int compare_rows(struct fz_pair *pair, const struct fz_match *match,
 	pair->rows = calloc(match->nr + 1, sizeof(*pair->rows));
 	if (!pair->rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < match->nr; i++)
-		compare_row(&pair->rows[pair->nr_rows++],
-			    &match->matched[i].sides[0],
-			    &match->matched[i].sides[1], between_runs);
+	for (size_t i = 0; i < match->nr; i++) {
+		const struct fz_matched *sides = match->matched[i].sides;
+
+		compare_row(&pair->rows[pair->nr_rows++], &sides[0], &sides[1],
+			    between_runs,
+			    is_disturbed(&pair->sides[0], &sides[0]) ||
+				    is_disturbed(&pair->sides[1], &sides[1]));
+	}
 	code = decide(pair);
 	return code ? code : look_at_others(pair);
 }
@@ -246,6 +274,7 @@ const char *fz_compare_verdict_name(enum fz_compare_verdict verdict)
 		[FZ_COMPARE_SLOWER] = "slower",
 		[FZ_COMPARE_NO_DIFFERENCE] = "no-difference",
 		[FZ_COMPARE_TOO_FEW_ROUNDS] = "too-few-rounds",
+		[FZ_COMPARE_DISTURBED] = "disturbed",
 	};
 
 	return names[verdict];
@@ -262,7 +291,8 @@ void fz_run_name(char *buf, size_t cap, const struct fz_side *side,
 
 bool fz_compared_is_tested(const struct fz_compared *row)
 {
-	return row->verdict != FZ_COMPARE_TOO_FEW_ROUNDS;
+	return row->verdict != FZ_COMPARE_TOO_FEW_ROUNDS &&
+	       row->verdict != FZ_COMPARE_DISTURBED;
 }
 
 bool fz_compared_differs(const struct fz_compared *row)

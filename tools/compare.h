@@ -41,7 +41,8 @@ enum fz_compare_verdict {
 	FZ_COMPARE_FASTER,
 	FZ_COMPARE_SLOWER,
 	FZ_COMPARE_NO_DIFFERENCE,
-	FZ_COMPARE_TOO_FEW_ROUNDS,
+	FZ_COMPARE_TOO_FEW_ROUNDS, /* not tested */
+	FZ_COMPARE_DISTURBED,      /* not tested: a run shared its CPU */
 };
 
 /**

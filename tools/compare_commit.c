@@ -87,7 +87,9 @@ static void change_texts(char *change, char *interval, size_t cap,
 	struct fz_interval ci;
 
 	pct_text(change, cap, exp(row->change.log_ratio));
-	snprintf(interval, cap, "too few rounds");
+	snprintf(interval, cap,
+		 row->verdict == FZ_COMPARE_DISTURBED ? "disturbed"
+						      : "too few rounds");
 	if (!fz_compared_is_tested(row))
 		return;
 	ci = fz_change_interval(&row->change, row->level);
@@ -170,9 +172,12 @@ static void print_note(FILE *out, const struct fz_note *note)
 static void print_method(FILE *out, const struct fz_compare *compare)
 {
 	struct fz_note twins = { .used = 0 }, method = { .used = 0 };
+	struct fz_note disturbed = { .used = 0 };
 
 	fz_note_add_twins(&twins, compare);
 	print_note(out, &twins);
+	fz_note_add_disturbed(&disturbed, compare);
+	print_note(out, &disturbed);
 	fz_note_add(&method,
 		    "* differs (Holm-corrected over the rows, 5%%); intervals "
 		    "are 95%% for all rows together");

@@ -19,12 +19,13 @@ static json_t *letter_json(size_t index)
 
 static json_t *document_json(const struct fz_document *document)
 {
-	return json_pack("{s:o, s:o, s:o, s:O, s:b, s:i}", "path",
+	return json_pack("{s:o, s:o, s:o, s:O, s:b, s:i, s:o}", "path",
 			 fz_json_text(document->path), "version",
 			 fz_json_text(document->version), "command",
 			 fz_json_text(document->command), "seed",
 			 document->seed, "partial", document->partial, "rows",
-			 (int)document->nr_rows);
+			 (int)document->nr_rows, "switches_per_s",
+			 fz_json_real(document->switches_per_s));
 }
 
 static json_t *side_json(const struct fz_side *side, size_t index)
@@ -185,11 +186,12 @@ static json_t *facts_json(const struct fz_facts *facts)
 
 static json_t *pair_json(const struct fz_pair *pair)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "base",
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "base",
 			 letter_json(pair->indices[0]), "side",
 			 letter_json(pair->indices[1]), "differences",
-			 facts_json(&pair->facts), "rows", rows_json(pair),
-			 "left_out", left_json(pair));
+			 facts_json(&pair->facts), "more_differences",
+			 fz_json_count(pair->facts.more), "rows",
+			 rows_json(pair), "left_out", left_json(pair));
 }
 
 static json_t *method_json(const struct fz_compare *compare)

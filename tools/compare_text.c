@@ -118,6 +118,9 @@ static void verdict_text(char *cell, const struct fz_compared *row)
 	case FZ_COMPARE_TOO_FEW_ROUNDS:
 		snprintf(cell, FZ_CELL_BYTES, "too few rounds");
 		break;
+	case FZ_COMPARE_DISTURBED:
+		snprintf(cell, FZ_CELL_BYTES, "disturbed");
+		break;
 	}
 }
 
@@ -260,25 +263,17 @@ static void print_document(FILE *out, const struct fz_compare *compare,
 	fz_note_print(out, &note, margins);
 }
 
-static size_t nr_too_few(const struct fz_compare *compare)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
-		for (size_t j = 0; j < compare->pairs[i].nr_rows; j++)
-			nr += !fz_compared_is_tested(
-				&compare->pairs[i].rows[j]);
-	return nr;
-}
-
 static void print_notes(FILE *out, const struct fz_compare *compare)
 {
 	struct fz_note twins = { .used = 0 }, rounds = { .used = 0 };
 	struct fz_note runs = { .used = 0 }, legend = { .used = 0 };
+	struct fz_note disturbed = { .used = 0 };
 
 	fz_note_add_twins(&twins, compare);
 	fz_note_print(out, &twins, margins);
-	if (nr_too_few(compare))
+	fz_note_add_disturbed(&disturbed, compare);
+	fz_note_print(out, &disturbed, margins);
+	if (fz_nr_with(compare, FZ_COMPARE_TOO_FEW_ROUNDS))
 		fprintf(out,
 			"too few rounds: a comparison of one run a side needs "
 			"%d\n",

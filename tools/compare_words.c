@@ -185,6 +185,53 @@ size_t fz_nr_tested(const struct fz_compare *compare, bool of_runs)
 	return nr;
 }
 
+size_t fz_nr_with(const struct fz_compare *compare,
+		  enum fz_compare_verdict verdict)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->pairs[i].nr_rows; j++)
+			nr += compare->pairs[i].rows[j].verdict == verdict;
+	return nr;
+}
+
+/* "146 times a second in A, 111 times a second in B"; nothing if nowhere. */
+static void add_disturbed_runs(struct fz_note *note,
+			       const struct fz_compare *compare)
+{
+	for (size_t i = 0; i < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->sides[i].nr; j++) {
+			const struct fz_document *document =
+				&compare->sides[i].documents[j];
+			char run[8];
+
+			if (!fz_document_is_disturbed(document))
+				continue;
+			fz_run_name(run, sizeof(run), &compare->sides[i], i, j);
+			fz_note_add(note, "%s %.0f times a second in %s",
+				    note->used ? ","
+					       : "disturbed: other tasks "
+						 "took the CPU",
+				    document->switches_per_s, run);
+		}
+}
+
+void fz_note_add_disturbed(struct fz_note *note,
+			   const struct fz_compare *compare)
+{
+	add_disturbed_runs(note, compare);
+	if (!note->used)
+		return;
+	if (fz_nr_with(compare, FZ_COMPARE_DISTURBED))
+		fz_note_add(note,
+			    "; nothing can be assumed about what such runs "
+			    "differ by: measure again, or several runs a side");
+	else
+		fz_note_add(note,
+			    "; a difference between the sides may be theirs");
+}
+
 /* Of all rows with one run a side. */
 static double largest_allowance(const struct fz_compare *compare)
 {

@@ -44,6 +44,14 @@ void fz_note_add_runs_method(struct fz_note *note,
 /* How many rows of all pairs are tested like that. */
 size_t fz_nr_tested(const struct fz_compare *compare, bool of_runs);
 
+/* How many rows of all pairs have that verdict. */
+size_t fz_nr_with(const struct fz_compare *compare,
+		  enum fz_compare_verdict verdict);
+
+/* The runs that shared their CPU, if there are such. */
+void fz_note_add_disturbed(struct fz_note *note,
+			   const struct fz_compare *compare);
+
 /* The documents that are one and the same, if there are such. */
 void fz_note_add_twins(struct fz_note *note, const struct fz_compare *compare);
 

@@ -73,6 +73,7 @@ static const struct member row_members[] = {
 	{ "faults", INT | NUL, false },
 	{ "bytes", INT | NUL, false },
 	{ "seconds", ARR, false },
+	{ "noise", OBJ | NUL, true },
 	{ NULL, 0, false },
 };
 
@@ -273,6 +274,38 @@ static int read_rows(const struct reading *r, struct fz_document *document)
 	return code;
 }
 
+/* Involuntary switches of a row; 0 where they are not known. */
+static double switches_of(const struct fz_read_row *row)
+{
+	const json_t *noise = json_object_get(row->json, "noise");
+	const json_int_t nr = json_integer_value(
+		json_object_get(noise, "involuntary_switches"));
+
+	return nr > 0 ? (double)nr : 0;
+}
+
+static void read_noise(struct fz_document *document)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < document->nr_rows; i++) {
+		const struct fz_read_row *row = &document->rows[i];
+
+		if (row->rounds)
+			document->switches += switches_of(row);
+		for (size_t round = 0; round < row->rounds; round++)
+			seconds += row->seconds[round];
+	}
+	if (seconds > 0)
+		document->switches_per_s = document->switches / seconds;
+}
+
+bool fz_document_is_disturbed(const struct fz_document *document)
+{
+	return document->switches >= FZ_DISTURBED_SWITCHES &&
+	       document->switches_per_s >= FZ_DISTURBED_PER_S;
+}
+
 static int read_root(const struct reading *r, struct fz_document *document)
 {
 	const json_t *root = document->root;
@@ -290,7 +323,10 @@ static int read_root(const struct reading *r, struct fz_document *document)
 	document->version = json_string_value(json_object_get(tool, "version"));
 	document->command = json_string_value(json_object_get(tool, "command"));
 	document->seed = json_object_get(tool, "seed");
-	return read_rows(r, document);
+	code = read_rows(r, document);
+	if (!code)
+		read_noise(document);
+	return code;
 }
 
 int fz_document_parse(struct fz_document *document, const char *path,

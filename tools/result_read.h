@@ -45,6 +45,8 @@ struct fz_read_row {
  * @seed: JSON integer or null
  * @rows: [nr_rows]; owned
  * @nr_rows: their number
+ * @switches: how often other tasks took the CPU in timed rounds
+ * @switches_per_s: the same for a second of them; 0 without rounds
  */
 struct fz_document {
 	const char *path;
@@ -56,6 +58,8 @@ struct fz_document {
 	const json_t *seed;
 	struct fz_read_row *rows;
 	size_t nr_rows;
+	double switches;
+	double switches_per_s;
 };
 
 /*
@@ -70,5 +74,14 @@ void fz_document_fini(struct fz_document *document);
 /* The same from text in memory; `path` is for the sentence. */
 int fz_document_parse(struct fz_document *document, const char *path,
 		      const char *text, size_t bytes, struct fz_err *err);
+
+/*
+ * Did the run share its CPU? A task that always wants the CPU takes it some
+ * hundred times a second, the housekeeping of an idle machine up to some
+ * twenty. A few in a short run are chance.
+ */
+#define FZ_DISTURBED_PER_S    40
+#define FZ_DISTURBED_SWITCHES 10
+bool fz_document_is_disturbed(const struct fz_document *document);
 
 #endif

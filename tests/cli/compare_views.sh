@@ -33,6 +33,8 @@ done
 PARTIAL=true document 6.12 discontiguous-page 3 \
 	"$(row r1 buffers contiguous-page 12 0.0100)" >partial.json
 cp a.json copy.json
+document 6.12 discontiguous-page 5 \
+	"$(SWITCHES=40 row r1 buffers contiguous-page 31 0.0150)" >busy.json
 
 for format in text commit csv; do
 	try compare a.json b.json --format $format
@@ -43,6 +45,10 @@ done
 try compare --between-runs 0.1 a.json b.json
 try compare a.json copy.json
 try compare a1.json,a2.json b1.json
+try compare a.json busy.json
+try compare --format commit a.json busy.json
+try compare --between-runs 2 a.json busy.json
+try compare a1.json,a2.json busy.json
 # Two runs a side that differ by as much as they like.
 for run in 1 2; do
 	document 6.12 discontiguous-page $run \
@@ -77,7 +83,8 @@ done
 
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
 	for files in 'a.json b.json' 'a1.json,a2.json b1.json,b2.json' \
-		'a.json b.json partial.json' 'a.json copy.json'; do
+		'a.json b.json partial.json' 'a.json copy.json' \
+		'a.json busy.json'; do
 		# shellcheck disable=SC2086
 		"$FOLIOSIM" compare --format json $files >out 2>err
 		check "$files: schema" /usr/bin/python3 \

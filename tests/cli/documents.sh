@@ -5,7 +5,8 @@
 # row ID ENGINE POLICY ROUNDS SECONDS [REASON]: rounds around so many seconds.
 row() {
 	awk -v id="$1" -v engine="$2" -v policy="$3" -v rounds="$4" \
-		-v seconds="$5" -v reason="${6:-}" 'BEGIN {
+		-v seconds="$5" -v reason="${6:-}" \
+		-v switches="${SWITCHES:-0}" 'BEGIN {
 		printf "{\"id\":\"%s\",\"status\":\"%s\",\"reason\":%s,", id,
 			rounds ? "measured" : "unsupported",
 			reason ? "\"" reason "\"" : "null"
@@ -22,7 +23,9 @@ row() {
 		for (i = 0; i < rounds; i++)
 			printf "%s%.9f", i ? "," : "",
 				seconds * (1 + 0.02 * ((i * 7919) % 31 - 15) / 15)
-		printf "]}"
+		printf "],\"noise\":{\"steal_ms\":0,\"involuntary_switches\":%d,",
+			switches
+		printf "\"migrations\":0}}"
 	}'
 }
 

@@ -286,6 +286,49 @@ START_TEST(what_runs_differ_by_is_allowed_for)
 }
 END_TEST
 
+static void add_switches(json_t *row, int nr)
+{
+	json_object_set_new(row, "noise",
+			    json_pack("{s:i}", "involuntary_switches", nr));
+}
+
+/* Rounds of 31 times 10 ms: 13 switches are more than 40 a second, 12 less. */
+START_TEST(a_run_that_shared_its_cpu)
+{
+	static const struct {
+		size_t rounds;
+		int switches;
+		bool disturbed;
+	} cases[] = {
+		{ 31, 0, false },   { 31, 12, false }, { 31, 13, true },
+		{ 31, 1000, true }, { 12, 9, false },  { 12, 10, true },
+	};
+	struct trial *trial = trial_new(16);
+	json_t *a = made_document("6.12"), *b = made_document("6.12");
+	const struct fz_compared *row;
+
+	add_switches(
+		made_row(a, "p", cases[_i].rounds, 0.01, 0, &trial->random),
+		cases[_i].switches);
+	made_row(b, "p", 31, 0.02, 0, &trial->random);
+	add_document(trial, 0, a);
+	add_document(trial, 1, b);
+	ck_assert_int_eq(compare(trial), 0);
+	row = &trial->compare.pairs[0].rows[0];
+	ck_assert_int_eq(row->verdict, cases[_i].disturbed
+					       ? FZ_COMPARE_DISTURBED
+					       : FZ_COMPARE_SLOWER);
+	ck_assert(isnan(row->change.p) == cases[_i].disturbed);
+	fz_compare_fini(&trial->compare);
+	/* Who says what runs differ by, decides. */
+	trial->compare.between_runs = 0.02;
+	ck_assert_int_eq(compare(trial), 0);
+	ck_assert_int_eq(trial->compare.pairs[0].rows[0].verdict,
+			 FZ_COMPARE_SLOWER);
+	trial_free(trial);
+}
+END_TEST
+
 /* Several runs: their medians decide, their rounds do not. */
 START_TEST(runs_are_the_unit)
 {
@@ -511,6 +554,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, no_measured_row);
 	tcase_add_test(tcase, verdicts);
 	tcase_add_test(tcase, what_runs_differ_by_is_allowed_for);
+	tcase_add_loop_test(tcase, a_run_that_shared_its_cpu, 0, 6);
 	tcase_add_test(tcase, runs_are_the_unit);
 	tcase_add_test(tcase, swapping_the_sides_inverts_everything);
 	tcase_add_test(tcase, other_rows_are_looked_at);
