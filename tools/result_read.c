@@ -284,6 +284,16 @@ static double switches_of(const struct fz_read_row *row)
 	return nr > 0 ? (double)nr : 0;
 }
 
+/* Do its switches tell of other tasks? A waker takes the CPU on purpose, and
+ * threads that wait for each other yield it. */
+static bool tells_of_others(const struct fz_read_row *row)
+{
+	const json_t *waker = json_object_get(row->json, "waker");
+
+	return row->rounds && !json_is_string(json_object_get(waker, "by")) &&
+	       json_integer_value(json_object_get(row->json, "threads")) == 1;
+}
+
 static void read_noise(struct fz_document *document)
 {
 	double seconds = 0;
@@ -291,8 +301,9 @@ static void read_noise(struct fz_document *document)
 	for (size_t i = 0; i < document->nr_rows; i++) {
 		const struct fz_read_row *row = &document->rows[i];
 
-		if (row->rounds)
-			document->switches += switches_of(row);
+		if (!tells_of_others(row))
+			continue;
+		document->switches += switches_of(row);
 		for (size_t round = 0; round < row->rounds; round++)
 			seconds += row->seconds[round];
 	}

@@ -45,8 +45,9 @@ struct fz_read_row {
  * @seed: JSON integer or null
  * @rows: [nr_rows]; owned
  * @nr_rows: their number
- * @switches: how often other tasks took the CPU in timed rounds
- * @switches_per_s: the same for a second of them; 0 without rounds
+ * @switches: how often other tasks took the CPU in timed rounds; of rows with
+ *	one thread and without a waker
+ * @switches_per_s: the same for a second of them; 0 without such rows
  */
 struct fz_document {
 	const char *path;

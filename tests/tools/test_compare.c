@@ -329,6 +329,32 @@ START_TEST(a_run_that_shared_its_cpu)
 }
 END_TEST
 
+/* Threads that wait yield the CPU, and a waker is there to take it. */
+START_TEST(switches_that_tell_nothing)
+{
+	struct trial *trial = trial_new(17);
+	json_t *a = made_document("6.12"), *b = made_document("6.12"), *row;
+
+	row = made_row(a, "p", 31, 0.01, 0, &trial->random);
+	json_object_set_new(row, "threads", json_integer(2));
+	add_switches(row, 1000);
+	row = made_row(a, "q", 31, 0.01, 0, &trial->random);
+	json_object_set_new(row, "waker", json_pack("{s:s}", "by", "fifo"));
+	add_switches(row, 1000);
+	row = made_row(a, "r", 31, 0.01, 0, &trial->random);
+	add_switches(row, 12);
+	made_row(b, "r", 31, 0.01, 0, &trial->random);
+	add_document(trial, 0, a);
+	add_document(trial, 1, b);
+	ck_assert_int_eq(compare(trial), 0);
+	ck_assert_double_eq_tol(trial->documents[0][0].switches_per_s,
+				12 / (31 * 0.01), 1e-6);
+	ck_assert_int_eq(trial->compare.pairs[0].rows[0].verdict,
+			 FZ_COMPARE_NO_DIFFERENCE);
+	trial_free(trial);
+}
+END_TEST
+
 /* Several runs: their medians decide, their rounds do not. */
 START_TEST(runs_are_the_unit)
 {
@@ -555,6 +581,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, verdicts);
 	tcase_add_test(tcase, what_runs_differ_by_is_allowed_for);
 	tcase_add_loop_test(tcase, a_run_that_shared_its_cpu, 0, 6);
+	tcase_add_test(tcase, switches_that_tell_nothing);
 	tcase_add_test(tcase, runs_are_the_unit);
 	tcase_add_test(tcase, swapping_the_sides_inverts_everything);
 	tcase_add_test(tcase, other_rows_are_looked_at);
