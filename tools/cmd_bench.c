@@ -86,7 +86,7 @@ static const struct fz_clear *choose_stream(const struct run *run)
 	if (stream)
 		fprintf(stderr, "foliosim: note: --stream-clear %s %s\n",
 			stream->name,
-			measured ? "is the fastest here, measured"
+			measured ? "is as fast as any here, measured"
 				 : "is taken: the buffer is too small for a "
 				   "race");
 	return stream;
