@@ -41,6 +41,7 @@ void waker_run_flag(struct fz_waker *waker);
 /* Time to the next instant: at least 1 ns, so that instants advance. */
 uint64_t waker_gap_ns(struct fz_waker *waker);
 
+/* Keeps a wake-up, or counts it where there is no room. */
 void waker_add(struct fz_waker *waker, uint64_t due_ticks, uint64_t seen_ticks);
 
 static inline bool waker_must_stop(const struct fz_waker *waker)
