@@ -24,6 +24,15 @@ struct run {
 	size_t done; /* rounds of rows, for progress */
 };
 
+/* Before twins are found: whose model says that nobody waits is no twin. */
+static void find_wakers(struct fz_experiment *experiment,
+			struct fz_wake_watch *watch)
+{
+	for (size_t i = 0; watch && i < experiment->nr_rows; i++)
+		experiment->rows[i].woken = fz_wake_watch_source(
+			watch, &experiment->rows[i].config);
+}
+
 /* Rows with the same steps as an earlier one are measured through it. */
 static void find_twins(struct fz_experiment *experiment)
 {
@@ -35,6 +44,7 @@ static void find_twins(struct fz_experiment *experiment)
 
 			if (!other->twin && other->status == row->status &&
 			    other->buffers == row->buffers &&
+			    other->woken == row->woken &&
 			    fz_row_same_steps(&other->config, &row->config))
 				row->twin = other;
 		}
@@ -80,9 +90,6 @@ static int run_row(struct run *run, struct fz_row *row, size_t round, bool warm)
 	if (row->status != FZ_ROW_PENDING)
 		return 0;
 	tell_progress(run, row);
-	if (run->bench->watch)
-		row->woken =
-			fz_wake_watch_source(run->bench->watch, &row->config);
 	code = fz_round_run(run->bench, &row->config, row->buffers, round,
 			    warm ? NULL : row->samples, &result, &err);
 	if (code == -EINTR)
@@ -167,6 +174,7 @@ int fz_experiment_run(struct fz_experiment *experiment, struct fz_bench *bench,
 	};
 	int code;
 
+	find_wakers(experiment, bench->watch);
 	find_twins(experiment);
 	code = find_live(&run, repeat ? repeat : AUTO_MAX_ROUNDS);
 	if (code) {

@@ -109,6 +109,10 @@ static bool speed_ratio(const struct fz_row *data, const struct fz_row *to,
 static void ratio_of(const struct fz_row *data, const struct fz_row *baseline,
 		     uint64_t seed, struct fz_figures *figures)
 {
+	/* Times with wake-ups in them are slower for that alone. */
+	if (baseline &&
+	    fz_row_is_interrupted(data) != fz_row_is_interrupted(baseline))
+		return;
 	if (speed_ratio(data, baseline, seed, &figures->ratio))
 		figures->baseline = baseline;
 }
@@ -149,8 +153,11 @@ static void phases_of(const struct fz_row *data, struct fz_figures *figures)
 		share[i] = 100.0 * zero[i] / (zero[i] + use[i]);
 	}
 	figures->has_phases = true;
+	/* Without threads the seconds leave out what is between folios. */
 	figures->phases = (struct fz_phases){
-		.zero_s = fz_median(data->seconds, data->rounds),
+		.zero_s = data->config.threads
+				  ? fz_median(data->seconds, data->rounds)
+				  : fz_median(zero, data->rounds),
 		.use_s = fz_median(data->use_seconds, data->rounds),
 		.zero_threads_s = fz_median(zero, data->rounds),
 		.use_threads_s = fz_median(use, data->rounds),

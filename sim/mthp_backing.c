@@ -44,7 +44,11 @@ struct fz_backing fz_mthp_backing_read(const struct fz_hooks *hooks,
 	if (counted)
 		nr_bad = nr_pages -
 			 min_u64(nr_pages - nr_bad, faults - faults_before);
-	fz_smaps_pmd_mapped(hooks, first, bytes, &pmd_bytes);
+	/* The page map alone would take a larger page for small ones. */
+	if (!fz_smaps_pmd_mapped(hooks, first, bytes, &pmd_bytes) && !counted) {
+		backing.verified_by = "";
+		return backing;
+	}
 	backing.bytes_ok =
 		min_u64(bytes - nr_bad * page_bytes, bytes - pmd_bytes);
 	if (backing.bytes_ok == 0) { /* on what else, nobody told */

@@ -12,6 +12,9 @@
 /* Steal time of this share of the timed sections is worth a word. */
 #define STEAL_WARN_SHARE 0.01
 
+/* Finding plans and keeping records between folios, in a span. */
+#define SPAN_WARN_SHARE 0.05
+
 /* Switches in this share of the rounds. */
 #define SWITCHES_WARN_SHARE 0.1
 
@@ -73,8 +76,12 @@ static void warn_backing(const struct fz_row *row, struct fz_figures *figures)
 	const struct fz_backing backing = row->memory.backing;
 
 	if (!backing.verified_by[0])
-		warn(figures, "backing: smaps cannot be read, so the size of "
-			      "the pages is not verified");
+		warn(figures,
+		     "backing: %s, so the size of the pages is not verified",
+		     row->config.page.kind == FZ_PAGES_MTHP
+			     ? "neither the page map nor the counter of such "
+			       "faults can be read"
+			     : "smaps cannot be read");
 	else if (backing.bytes_ok < row->memory.bytes)
 		warn(figures,
 		     "backing: only %.0f %% of the buffer is on the pages "
@@ -126,6 +133,25 @@ static void warn_faults(const struct fz_row *row, const struct fz_row *data,
 		     faults, expected);
 }
 
+/* Threads are timed from the first start to the last end. */
+static void warn_span(const struct fz_row *data, struct fz_figures *figures)
+{
+	const size_t nr = data->rounds * fz_row_nr_buffers(&data->config);
+	double sections = 0.0, spans = 0.0;
+
+	if (!data->config.threads)
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		sections += data->threads[i].sections_seconds;
+		spans += data->threads[i].zero_seconds;
+	}
+	if (spans > 0.0 && sections < (1.0 - SPAN_WARN_SHARE) * spans)
+		warn(figures,
+		     "span: %.0f %% of the threads' time is between folios, not "
+		     "in them; larger folios have less of it",
+		     100.0 * (1.0 - sections / spans));
+}
+
 static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 {
 	const struct fz_noise *noise = &data->noise;
@@ -137,9 +163,12 @@ static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 		     "steal: the host took %" PRIu64 " ms from the CPUs while "
 		     "%.0f ms were timed",
 		     noise->steal_ms, 1e3 * timed_seconds(data));
+	if (fz_row_is_interrupted(data))
+		warn(figures, "waker: the times hold the wake-ups of a timer, "
+			      "so they are compared with nothing");
 	/* A timer's switches were asked for. */
 	if (noise->involuntary_switches != UINT64_MAX &&
-	    !(data->woken && data->woken->kind != FZ_WAKER_FLAG) &&
+	    !fz_row_is_interrupted(data) &&
 	    (double)noise->involuntary_switches >
 		    SWITCHES_WARN_SHARE * (double)data->rounds)
 		warn(figures,
@@ -165,5 +194,6 @@ void fz_row_warnings(const struct fz_row *row, uint64_t llc_bytes,
 		warn_first_touch(row, figures);
 	}
 	warn_faults(row, data, figures);
+	warn_span(data, figures);
 	warn_noise(data, figures);
 }

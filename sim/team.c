@@ -4,13 +4,18 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cgroup_limits.h"
+#include "memory_available.h"
 
 /* Looks at the others before the CPU is offered to one that may need it. */
 #define SPINS_BEFORE_YIELD 1000u
@@ -58,14 +63,9 @@ static void open_bench(void *arg, unsigned int index)
 			   strerror(-worker->code));
 		return;
 	}
-	worker->code = fz_bench_open(&worker->bench, hooks, team->lead->seed,
-				     team->max_folio_pages, &worker->err);
-	if (worker->code)
-		return;
-	worker->has_bench = true;
-	/* One rate for all, so that their readings compare. */
-	worker->bench.clock = team->lead->clock;
-	worker->bench.stop = team->lead->stop;
+	worker->code = fz_bench_open_like(&worker->bench, team->lead,
+					  team->max_folio_pages, &worker->err);
+	worker->has_bench = !worker->code;
 }
 
 /* Waking takes some 50 us, so whoever is awake waits for the others. */
@@ -149,6 +149,27 @@ static int open_benches(struct fz_team *team, struct fz_err *err)
 	return 0;
 }
 
+/* Records are touched when they are allocated: without this the kernel would
+ * kill somebody. */
+static int memory_check(const struct fz_hooks *hooks, unsigned int nr,
+			uint64_t max_folio_pages, struct fz_err *err)
+{
+	const uint64_t bytes = nr * fz_bench_bytes(max_folio_pages);
+	const uint64_t available = fz_memory_available(hooks);
+	struct fz_cgroup_limit limit;
+	char what[64];
+
+	snprintf(what, sizeof(what), "records of %u threads", nr);
+	if (bytes > available)
+		return fz_err_set(err, -ENOMEM,
+				  "%s take %" PRIu64 "M: '/proc/meminfo' "
+				  "shows %" PRIu64 "M available; ask for fewer",
+				  what, bytes >> 20, available >> 20);
+	if (fz_memory_limit_find(hooks, bytes, &limit))
+		return fz_cgroup_limit_error(&limit, what, bytes, err);
+	return 0;
+}
+
 int fz_team_open(struct fz_team **out, const struct fz_bench *lead,
 		 const unsigned int *cpus, unsigned int nr,
 		 uint64_t max_folio_pages, struct fz_err *err)
@@ -159,6 +180,11 @@ int fz_team_open(struct fz_team **out, const struct fz_bench *lead,
 	assert(nr > 0 && nr <= FZ_MAX_THREADS);
 	if (!team)
 		return fz_err_set(err, -ENOMEM, "no memory for threads");
+	code = memory_check(lead->hooks, nr, max_folio_pages, err);
+	if (code) {
+		free(team);
+		return code;
+	}
 	team->lead = lead;
 	team->max_folio_pages = max_folio_pages;
 	team->workers = calloc(nr, sizeof(*team->workers));

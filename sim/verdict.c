@@ -8,6 +8,7 @@
 #include <fz/round.h>
 #include <fz/significance.h>
 #include <fz/statistics.h>
+#include <fz/wake_watch.h>
 
 static bool competes(const struct fz_row *row)
 {
@@ -16,7 +17,8 @@ static bool competes(const struct fz_row *row)
 			    strcmp(row->reason, FZ_STOPPED) != 0;
 
 	return !row->twin && !failed && fz_row_has_times(row) &&
-	       row->config.engine != &fz_engine_bare;
+	       row->config.engine != &fz_engine_bare &&
+	       !fz_row_is_interrupted(row);
 }
 
 /* A row opens a group unless an earlier one did, or it is told no page while

@@ -138,3 +138,10 @@ struct fz_wakes fz_wake_watch_end(struct fz_wake_watch *watch)
 	watch->running = NULL;
 	return running ? fz_waker_end(running) : (struct fz_wakes){ 0 };
 }
+
+bool fz_row_is_interrupted(const struct fz_row *row)
+{
+	const struct fz_wake_source *woken = fz_row_data(row)->woken;
+
+	return woken && woken->kind != FZ_WAKER_FLAG;
+}

@@ -60,13 +60,26 @@ static uint64_t unit_bytes(const struct fz_bench_memory *memory)
 	return times > FZ_OPTION_MAX_BYTES / page ? 0 : page * times;
 }
 
+/* Of a node only its own pages, of which none are known to be reserved. */
+static uint64_t free_for(const struct fz_bench_memory *memory,
+			 const struct fz_pool *pool)
+{
+	if (!pool)
+		return 0;
+	if (memory->node < 0)
+		return pool->free > pool->reserved ? pool->free - pool->reserved
+						   : 0;
+	for (size_t i = 0; i < pool->nr_nodes; i++)
+		if (pool->nodes[i].node == (unsigned int)memory->node)
+			return pool->nodes[i].free;
+	return 0;
+}
+
 /* A default size on a pool that is smaller takes what is free. */
 static uint64_t fit_to_pool(const struct fz_bench_memory *memory,
 			    uint64_t bytes, const struct fz_pool *pool)
 {
-	const uint64_t free_pages = pool && pool->free > pool->reserved
-					    ? pool->free - pool->reserved
-					    : 0;
+	const uint64_t free_pages = free_for(memory, pool);
 	const uint64_t free_bytes =
 		free_pages / memory->nr_buffers * memory->page.bytes;
 
@@ -230,6 +243,17 @@ int fz_bench_memories_plan(struct fz_bench_memories *memories,
 			   const struct fz_machine *machine)
 {
 	memset(memories, 0, sizeof(*memories));
+	/* Writing a pool's size spreads its pages over all nodes. */
+	if (options->reserve && options->has_node &&
+	    machine->topology.nr_nodes > 1) {
+		fz_complain("--reserve cannot choose the node of what it "
+			    "reserves; with --node %" PRIu64 " reserve before, "
+			    "as in: echo PAGES > /sys/devices/system/node/"
+			    "node%" PRIu64 "/hugepages/hugepages-2048kB/"
+			    "nr_hugepages",
+			    options->node, options->node);
+		return FZ_EXIT_USAGE;
+	}
 	if (!options->nr_pages) {
 		memories->nr = 1;
 		return plan_one(&memories->memory[0], default_page(machine),

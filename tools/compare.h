@@ -121,7 +121,7 @@ struct fz_left_row {
  * @nr_left: their number
  * @facts: what differs besides
  * @varies: by index of fz_keys: compared rows differ in it, so that their
- *labels name it
+ *	labels name it
  * @varies_any: the same of all rows
  */
 struct fz_pair {

@@ -154,7 +154,8 @@ static json_t *setting_json(const struct fz_row_subject *s)
 	const bool has_radius = fz_row_radius_pages(s->row, &radius_pages);
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:b, s:b, s:i}",
+		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:b, s:b, s:i,"
+		" s:s}",
 		"page_size_bytes", fz_json_known_count(config->page.bytes),
 		"backing", backing_json(s->row), "folio_bytes",
 		fz_json_known_count(config->folio_bytes), "fault_page",
@@ -166,7 +167,8 @@ static json_t *setting_json(const struct fz_row_subject *s)
 		fz_json_if(has_radius, fz_json_count(radius_pages)), "use",
 		fz_use_name(config->use), "highmem", config->highmem,
 		"per_page_clear", config->per_page_clear, "threads",
-		(int)fz_row_nr_buffers(config));
+		(int)fz_row_nr_buffers(config), "timing",
+		config->threads ? "span" : "sections");
 }
 
 static json_t *measured_json(const struct fz_row_subject *s)

@@ -80,7 +80,7 @@ struct fz_phases {
  * @ratio: bandwidth over the baseline's, paired by round; above 1 is faster;
  *	no interval (NAN) for one round
  * @scaling_base: the row that differs only in having the fewest threads; NULL
- *if there is none
+ *	if there is none
  * @scaling: bandwidth over that row's, paired by round
  * @has_phases: all was read after it was zeroed
  * @phases: how long that took
@@ -91,8 +91,8 @@ struct fz_phases {
  * @interval_ns: stretches between acting resched points
  * @wakeup_ns: latency of a wake-up at a random instant, derived from them
  * @wakeup_model: the row whose stretches @wakeup_ns was worked out from:
- *itself, or where the kernel zeroed the row of the same policy in user space;
- *NULL = there is no such model
+ *	itself, or where the kernel zeroed the row of the same policy in user
+ *space; NULL = there is no such model
  * @nr_wakeups: wake-ups that fell due while folios were zeroed; 0 = nobody was
  *	woken, or never then
  * @measured_ns: how late they came

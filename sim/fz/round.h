@@ -52,7 +52,8 @@ struct fz_wake_watch;
  * @plans: plan cache
  * @recorder: readings
  * @samples: of the round that is being measured
- * @threads: [FZ_MAX_THREADS], of the round measured last
+ * @threads: [FZ_MAX_THREADS], of the round measured last; NULL in the benches
+ *	of a team
  * @team: for rows with threads; not owned; NULL = there are none
  * @watch: who is woken meanwhile; not owned; NULL = nobody
  * @seed: random faulting pages and the order of rows come from it
@@ -86,6 +87,26 @@ int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
 		  uint64_t seed, uint64_t max_folio_pages, struct fz_err *err);
 
 /**
+ * fz_bench_open_like() - the same for another thread
+ * @bench: written on success
+ * @lead: hooks, clock, seed and stop flag come from it
+ * @max_folio_pages: as fz_bench_open()
+ * @err: message on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fz_bench_open_like(struct fz_bench *bench, const struct fz_bench *lead,
+		       uint64_t max_folio_pages, struct fz_err *err);
+
+/**
+ * fz_bench_bytes() - memory that one takes
+ * @max_folio_pages: as fz_bench_open()
+ *
+ * Return: bytes, about.
+ */
+uint64_t fz_bench_bytes(uint64_t max_folio_pages);
+
+/**
  * fz_bench_close() - free it all
  * @bench: the bench
  */
@@ -96,7 +117,7 @@ void fz_bench_close(struct fz_bench *bench);
  * @seconds: sum of the timed sections; with threads from the first start to the
  *	last end
  * @use_seconds: reading the buffers afterwards, from the first start to the
- *last end; 0 = they were not read
+ *	last end; 0 = they were not read
  * @threads: [fz_row_nr_buffers()]; valid until the next round of the bench
  * @points: acting resched points
  * @noise: what disturbed it; steal time is the machine's, the rest is summed

@@ -188,11 +188,13 @@ struct fz_row_memory {
 /**
  * struct fz_round_thread - what one thread did in a round
  * @zero_seconds: from its first folio to the end of its last one
+ * @sections_seconds: of these, its folios alone
  * @use_seconds: reading its buffer afterwards; 0 = it was not read
  * @cpu: the CPU it ended on
  */
 struct fz_round_thread {
 	double zero_seconds;
+	double sections_seconds;
 	double use_seconds;
 	unsigned int cpu;
 };
@@ -208,12 +210,12 @@ struct fz_wake_source;
  *	nor they are owned; NULL if there is none
  * @memory: what was found behind the buffers
  * @nodes: [fz_row_nr_buffers()], where the pages of each buffer were found;
- *owned; NULL = nobody looked
+ *	owned; NULL = nobody looked
  * @twin: the row that is measured in its place; NULL if it is measured itself
  * @seconds: [rounds] sum of the timed sections of each round, with threads from
  *	the first start to the last end; owned
  * @use_seconds: [rounds] reading all buffers afterwards, from the first start
- *to the last end; 0 = they were not read; owned
+ *	to the last end; 0 = they were not read; owned
  * @threads: [rounds][fz_row_nr_buffers()], row-major; owned
  * @rounds: rounds done
  * @max_rounds: room in @seconds

@@ -17,8 +17,8 @@
  *	supported primitive of the table is returned
  *
  * Clears pieces of freshly dirtied memory, 2 MiB if there is room, with each
- * supported streaming primitive in turn. Of those whose median is within 10 % of
- * the lowest the first in the table is taken, so that runs choose alike.
+ * supported streaming primitive in turn. Of those whose median is within 10 %
+ * of the lowest the first in the table is taken, so that runs choose alike.
  *
  * Return: the primitive, or NULL if none is supported here.
  */

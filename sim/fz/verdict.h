@@ -22,7 +22,8 @@
  * @nr_rows: rows compared, rows with the same steps counted once
  * @rounds: rounds they have in common
  *
- * Rows of the `bare` engine and rows that failed do not compete; rows of
+ * Rows of the `bare` engine, rows that failed and rows whose times hold the
+ * wake-ups of a timer do not compete; rows of
  * policies that are told no faulting page compete everywhere.
  */
 struct fz_verdict {

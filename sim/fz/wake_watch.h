@@ -35,7 +35,7 @@ struct fz_wake_source {
 /**
  * struct fz_wake_watch - who is woken, and when folios were zeroed
  * @timer: on the CPU of the thread that zeroes, for rows whose folios the
- *kernel zeroes
+ *	kernel zeroes
  * @flag: on another CPU, for rows with resched points in user space
  * @running: the waker of the round; NULL = nobody is woken
  * @spans: [nr_spans] when folios of the round were zeroed
@@ -135,6 +135,16 @@ void fz_wake_watch_span(struct fz_wake_watch *watch, uint64_t begin,
  * Return: those since begin, valid until the next begin.
  */
 struct fz_wakes fz_wake_watch_end(struct fz_wake_watch *watch);
+
+/**
+ * fz_row_is_interrupted() - did a timer take the CPU while it was measured?
+ * @row: the row
+ *
+ * Its times hold the wake-ups. A flag only costs two stores.
+ *
+ * Return: true if so.
+ */
+bool fz_row_is_interrupted(const struct fz_row *row);
 
 /**
  * fz_wakeup_of() - a distribution of latencies in four figures

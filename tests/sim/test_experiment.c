@@ -9,6 +9,7 @@
 #include <fz/folio.h>
 #include <fz/policies.h>
 #include <fz/significance.h>
+#include <fz/wake_watch.h>
 
 #include "fake_world.h"
 #include "fz_test.h"
@@ -309,6 +310,32 @@ START_TEST(other_primitive_is_no_twin)
 }
 END_TEST
 
+/* Under full nobody waits for a resched point, whatever the steps are. */
+START_TEST(rows_that_are_woken_alike_are_twins)
+{
+	struct fz_wake_watch watch = {
+		/* Never begun: its rows run no round. */
+		.flag.waker = (struct fz_waker *)&watch,
+	};
+	const enum fz_preempt models[] = { FZ_PREEMPT_FULL, FZ_PREEMPT_NONE,
+					   FZ_PREEMPT_LAZY };
+
+	for (size_t i = 0; i < 3; i++)
+		rows[i] = (struct fz_row){
+			.status = FZ_ROW_UNSUPPORTED,
+			.config = plan_config("init-pages", 0, models[i]),
+		};
+	for (size_t i = 0; i < 3; i++)
+		rows[i].config.engine = &fz_engine_buffers;
+	bench.watch = &watch;
+	ck_assert_int_eq(run(3, 1), 0);
+	ck_assert_ptr_null(rows[0].woken);
+	ck_assert_ptr_eq(rows[1].woken, &watch.flag);
+	ck_assert_ptr_null(rows[1].twin);
+	ck_assert_ptr_eq(rows[2].twin, &rows[0]);
+}
+END_TEST
+
 START_TEST(twins_are_measured_once)
 {
 	struct fz_buffer *large = fake_buffer(&world, 512 * FZ_PAGE_BYTES);
@@ -350,6 +377,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, twins_are_rows_with_the_same_steps, 0,
 			    sizeof(pairs) / sizeof(pairs[0]));
 	tcase_add_test(tcase, other_primitive_is_no_twin);
+	tcase_add_test(tcase, rows_that_are_woken_alike_are_twins);
 	tcase_add_test(tcase, twins_are_measured_once);
 	suite_add_tcase(suite, tcase);
 	return suite;

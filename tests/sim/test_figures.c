@@ -10,6 +10,7 @@
 #include <fz/round.h>
 #include <fz/significance.h>
 #include <fz/verdict.h>
+#include <fz/wake_watch.h>
 
 #include "fake_world.h"
 #include "fz_test.h"
@@ -375,6 +376,16 @@ START_TEST(twins_count_once)
 }
 END_TEST
 
+static const char *all_warnings(void)
+{
+	static char text[FZ_MAX_WARNINGS * FZ_WARNING_BYTES];
+
+	text[0] = '\0';
+	for (size_t i = 0; i < figures.nr_warnings; i++)
+		strcat(text, figures.warnings[i]);
+	return text;
+}
+
 /* Two threads, the second 10 % slower; a round of one thread took 3 us. */
 static void set_two_threads(void)
 {
@@ -439,6 +450,67 @@ START_TEST(phases_are_summed_over_threads)
 }
 END_TEST
 
+/* A timer's wake-ups are in the times of the kernel's row. */
+START_TEST(interrupted_rows_are_compared_with_none)
+{
+	static const double slow[] = { 3e-6, 3e-6 }, fast[] = { 1e-6, 1e-6 };
+	const struct fz_wake_source timer = { .kind = FZ_WAKER_FIFO };
+	const struct fz_wake_source flag = { .kind = FZ_WAKER_FLAG };
+
+	set_seconds(&rows[0], fast, 2);
+	set_seconds(&rows[2], slow, 2);
+	rows[0].woken = &flag;
+	rows[2].woken = &timer;
+	fz_figures_of(&rows[2], baseline(&rows[0]), 0, 1, &figures);
+	ck_assert_ptr_null(figures.baseline);
+	ck_assert_uint_ge(figures.nr_warnings, 1);
+	ck_assert_ptr_eq(
+		strstr(figures.warnings[figures.nr_warnings - 1], "waker:"),
+		figures.warnings[figures.nr_warnings - 1]);
+	/* A flag costs nothing. */
+	rows[2].woken = NULL;
+	fz_figures_of(&rows[2], baseline(&rows[0]), 0, 1, &figures);
+	ck_assert_ptr_eq(figures.baseline, &rows[0]);
+}
+END_TEST
+
+/* Without threads one basis for both, so that shares add up. */
+START_TEST(phases_of_the_calling_thread)
+{
+	static const double seconds[] = { 3e-6, 3e-6 };
+
+	rows[0].config.use = FZ_USE_PHASE;
+	set_seconds(&rows[0], seconds, 2);
+	for (size_t i = 0; i < 2; i++) {
+		rows[0].use_seconds[i] = 1e-6;
+		rows[0].threads[i] = (struct fz_round_thread){
+			.zero_seconds = 4e-6,
+			.use_seconds = 1e-6,
+		};
+	}
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
+	ck_assert_double_eq_tol(figures.phases.zero_s, 4e-6, 1e-12);
+	ck_assert_double_eq_tol(figures.phases.zero_share_pct, 80.0, 1e-6);
+}
+END_TEST
+
+/* Bookkeeping between folios is told where it is much. */
+START_TEST(spans_longer_than_their_sections)
+{
+	set_two_threads();
+	for (size_t i = 0; i < 4; i++)
+		rows[0].threads[i].sections_seconds =
+			0.96 * rows[0].threads[i].zero_seconds;
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
+	ck_assert(!strstr(all_warnings(), "span:"));
+	for (size_t i = 0; i < 4; i++)
+		rows[0].threads[i].sections_seconds =
+			0.80 * rows[0].threads[i].zero_seconds;
+	fz_figures_of(&rows[0], nobody, 0, 1, &figures);
+	ck_assert_ptr_nonnull(strstr(all_warnings(), "span: 20 %"));
+}
+END_TEST
+
 /* Threads make a difference to everything that compares times of rounds. */
 START_TEST(threads_are_never_compared_with_fewer)
 {
@@ -474,6 +546,9 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, rows_told_no_page_compete_everywhere);
 	tcase_add_test(tcase, twins_count_once);
 	tcase_add_test(tcase, threads_scale);
+	tcase_add_test(tcase, interrupted_rows_are_compared_with_none);
+	tcase_add_test(tcase, phases_of_the_calling_thread);
+	tcase_add_test(tcase, spans_longer_than_their_sections);
 	tcase_add_test(tcase, phases_are_summed_over_threads);
 	tcase_add_test(tcase, threads_are_never_compared_with_fewer);
 	suite_add_tcase(suite, tcase);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -119,6 +120,32 @@ START_TEST(a_cpu_that_cannot_be_had)
 		-EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.msg, "CPU 7"));
 	ck_assert_ptr_null(bench.team);
+}
+END_TEST
+
+/* A machine with 64 MiB left. */
+static ssize_t little_memory(void *state, const char *root, const char *path,
+			     uint64_t offset, void *buf, size_t cap)
+{
+	(void)state, (void)root;
+	if (strcmp(path, "/proc/meminfo") != 0 || offset)
+		return offset ? 0 : -ENOENT;
+	return snprintf(buf, cap, "MemAvailable: 65536 kB\n");
+}
+
+START_TEST(more_records_than_memory)
+{
+	const unsigned int cpus[64] = { 0 };
+	struct fz_err err = { "" };
+
+	hooks.read_file = little_memory;
+	ck_assert_int_eq(
+		fz_team_open(&bench.team, &bench, cpus, 64, FOLIO_PAGES, &err),
+		-ENOMEM);
+	ck_assert_ptr_nonnull(strstr(err.msg, "records of 64 threads"));
+	ck_assert_int_eq(
+		fz_team_open(&bench.team, &bench, cpus, 2, FOLIO_PAGES, &err),
+		0);
 }
 END_TEST
 
@@ -245,6 +272,7 @@ Suite *fz_test_suite(void)
 	tcase_set_timeout(tcase, 30);
 	tcase_add_test(tcase, workers_take_a_step_together);
 	tcase_add_test(tcase, a_cpu_that_cannot_be_had);
+	tcase_add_test(tcase, more_records_than_memory);
 	tcase_add_test(tcase, every_thread_zeroes_its_buffer);
 	tcase_add_test(tcase, one_thread_fails);
 	tcase_add_test(tcase, a_stop_reaches_all_threads);

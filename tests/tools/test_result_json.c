@@ -61,7 +61,7 @@ static const struct {
 	{ "row",
 	  "id status reason engine policy clear stream_clear page_size_bytes "
 	  "backing folio_bytes fault_page preempt hypothetical batch_bytes "
-	  "radius_pages use highmem per_page_clear threads rounds faults bytes "
+	  "radius_pages use highmem per_page_clear threads timing rounds faults bytes "
 	  "seconds bandwidth ratio scaling phases placement resched waker "
 	  "fault_ns use_ns counters residency victim noise same_as "
 	  "warnings " },
