@@ -18,6 +18,7 @@
 #include <fz/wake_watch.h>
 
 #include "bench_cpus.h"
+#include "bench_figures.h"
 #include "bench_memory.h"
 #include "bench_options.h"
 #include "bench_overhead.h"
@@ -209,70 +210,6 @@ static int measure(struct run *run)
 	return FZ_EXIT_DONE;
 }
 
-/* Ratios compare with what the running kernel does, where it is a row. */
-static const char *baseline_policy(const struct run *run,
-				   const struct fz_row *row)
-{
-	const struct fz_finding *finding =
-		row->config.page.kind == FZ_PAGES_BASE
-			? &run->machine.base_policy
-			: &run->machine.kernel_policy;
-
-	if (run->options.baseline)
-		return run->options.baseline;
-	return finding->value[0] ? finding->value : "discontiguous-page";
-}
-
-static const struct fz_row *baseline_of(const struct run *run, size_t i)
-{
-	const struct fz_row *rows = run->rows.rows;
-	const struct fz_row *baseline;
-
-	if (run->options.overhead)
-		return fz_bench_overhead_baseline(&run->rows, i);
-	baseline = fz_baseline_of(rows, run->rows.nr, &rows[i],
-				  baseline_policy(run, &rows[i]));
-	/* Without the kernel's policy the kernel itself will do. */
-	if (!baseline && !run->options.baseline)
-		baseline = fz_baseline_of(rows, run->rows.nr, &rows[i], NULL);
-	return baseline;
-}
-
-/* The kernel's own steps in user space, on the same faults. */
-static const struct fz_row *model_of(const struct run *run, size_t i)
-{
-	const struct fz_row *row = &run->rows.rows[i];
-	const struct fz_row *model;
-
-	if (row->config.engine->runs_plans ||
-	    !fz_row_policy_name(&run->machine, row))
-		return NULL;
-	model = fz_baseline_of(run->rows.rows, run->rows.nr, row,
-			       fz_row_policy_name(&run->machine, row));
-	return model && model->config.engine->records &&
-			       model->config.preempt == row->config.preempt &&
-			       fz_row_meets_fault(&row->config, &model->config)
-		       ? model
-		       : NULL;
-}
-
-static void work_out(const struct run *run, struct fz_figures *figures)
-{
-	const struct fz_row *rows = run->rows.rows;
-
-	for (size_t i = 0; i < run->rows.nr; i++) {
-		const struct fz_references others = {
-			.baseline = baseline_of(run, i),
-			.scaling = fz_scaling_base_of(rows, run->rows.nr,
-						      &rows[i]),
-			.model = model_of(run, i),
-		};
-
-		fz_figures_of(&rows[i], others, run->machine.topology.llc_bytes,
-			      run->options.seed, &figures[i]);
-	}
-}
-
 static int print(const struct run *run, FILE *out,
 		 const struct fz_result *result)
 {
@@ -312,7 +249,8 @@ static int render(struct run *run)
 	int code = figures && verdicts && out ? 0 : -ENOMEM;
 
 	if (!code) {
-		work_out(run, figures);
+		fz_bench_figures(figures, &run->rows, &run->options,
+				 &run->machine);
 		result.nr_verdicts = fz_verdicts_of(
 			run->rows.rows, run->rows.nr, verdicts, run->rows.nr);
 		code = print(run, out, &result);
