@@ -26,15 +26,19 @@ static uint64_t steal_ms(const struct fz_hooks *hooks)
 	return steal * MS_PER_USER_TICK;
 }
 
+void fz_noise_read_thread(const struct fz_hooks *hooks,
+			  struct fz_noise_reading *reading)
+{
+	reading->cpu = hooks->cpu(hooks->state);
+	if (hooks->usage(hooks->state, &reading->usage))
+		reading->usage = (struct fz_usage){ UNKNOWN, UNKNOWN };
+}
+
 struct fz_noise_reading fz_noise_read(const struct fz_hooks *hooks)
 {
-	struct fz_noise_reading reading = {
-		.steal_ms = steal_ms(hooks),
-		.cpu = hooks->cpu(hooks->state),
-	};
+	struct fz_noise_reading reading = { .steal_ms = steal_ms(hooks) };
 
-	if (hooks->usage(hooks->state, &reading.usage))
-		reading.usage = (struct fz_usage){ UNKNOWN, UNKNOWN };
+	fz_noise_read_thread(hooks, &reading);
 	return reading;
 }
 

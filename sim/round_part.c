@@ -217,6 +217,7 @@ void round_part_plan(struct round_part *part)
 	part->before = fz_noise_read(part->bench->hooks);
 }
 
+/* A thread is handed over to between steps, which is no noise. */
 void round_part_zero(struct round_part *part)
 {
 	const struct fz_hooks *hooks = part->bench->hooks;
@@ -224,9 +225,11 @@ void round_part_zero(struct round_part *part)
 
 	if (watch)
 		part->flag = fz_wake_watch_begin(watch, part->config);
+	fz_noise_read_thread(hooks, &part->before);
 	part->begin = ticks_after_loads(hooks);
 	guarded_zero(part);
 	part->end = ticks_after_loads(hooks);
+	fz_noise_read_thread(hooks, &part->after);
 	if (watch)
 		part->wakes = fz_wake_watch_end(watch);
 }
@@ -247,10 +250,12 @@ static void keep_wakes(const struct round_part *part)
 /* A step of its own, since reading /proc would hold up some threads. */
 void round_part_settle(struct round_part *part)
 {
-	const struct fz_noise_reading after = fz_noise_read(part->bench->hooks);
+	const struct fz_hooks *hooks = part->bench->hooks;
 
-	part->noise = fz_noise_between(&part->before, &after);
-	part->cpu = after.cpu;
+	/* Of the machine; the thread's were read closer to its work. */
+	part->after.steal_ms = fz_noise_read(hooks).steal_ms;
+	part->noise = fz_noise_between(&part->before, &part->after);
+	part->cpu = part->after.cpu;
 	keep_wakes(part);
 }
 

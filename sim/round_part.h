@@ -18,7 +18,7 @@ struct round_part {
 	uint64_t points;             /* acting resched points */
 	uint64_t begin, end;         /* ticks around all folios */
 	uint64_t use_begin, use_end; /* ticks around reading them all */
-	struct fz_noise_reading before;
+	struct fz_noise_reading before, after;
 	struct fz_noise noise;
 	unsigned int cpu;
 	struct fz_resched_flag *flag; /* NULL = nobody asks */

@@ -12,6 +12,9 @@
 /* Steal time of this share of the timed sections is worth a word. */
 #define STEAL_WARN_SHARE 0.01
 
+/* One wake-up missed for so many that were measured. */
+#define MISSED_WARN_PART 10
+
 /* Finding plans and keeping records between folios, in a span. */
 #define SPAN_WARN_SHARE 0.05
 
@@ -166,6 +169,13 @@ static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 	if (fz_row_is_interrupted(data))
 		warn(figures, "waker: the times hold the wake-ups of a timer, "
 			      "so they are compared with nothing");
+	if (data->woken && data->samples->wakes_dropped * MISSED_WARN_PART >
+				   data->samples->wakeup_ns.count)
+		warn(figures,
+		     "missed: %" PRIu64 " wake-ups, beside %" PRIu64
+		     " that were measured: other tasks took the waker's CPU",
+		     data->samples->wakes_dropped,
+		     data->samples->wakeup_ns.count);
 	/* A timer's switches were asked for. */
 	if (noise->involuntary_switches != UINT64_MAX &&
 	    !fz_row_is_interrupted(data) &&

@@ -36,6 +36,7 @@ struct fz_team {
 	uint64_t max_folio_pages;
 	struct worker *workers; /* [nr] */
 	unsigned int nr;        /* threads that run */
+	unsigned int nr_cpus;   /* different ones */
 	pthread_mutex_t lock;
 	pthread_cond_t begun; /* there is a step, or an end */
 	pthread_cond_t ended; /* the last worker is done with it */
@@ -68,10 +69,16 @@ static void open_bench(void *arg, unsigned int index)
 	worker->has_bench = !worker->code;
 }
 
-/* Waking takes some 50 us, so whoever is awake waits for the others. */
+/*
+ * Waking takes some 50 us, so whoever is awake waits for the others: unless
+ * they take turns on a CPU, and cannot begin together at all.
+ */
 static void wait_for_all(struct fz_team *team, unsigned int nr)
 {
 	unsigned int spins = 0;
+
+	if (nr > team->nr_cpus)
+		return;
 
 	atomic_fetch_add(&team->nr_ready, 1);
 	while (atomic_load(&team->nr_ready) < nr)
@@ -149,12 +156,26 @@ static int open_benches(struct fz_team *team, struct fz_err *err)
 	return 0;
 }
 
+static unsigned int count_different(const unsigned int *cpus, unsigned int nr)
+{
+	unsigned int different = 0;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		bool seen = false;
+
+		for (unsigned int j = 0; j < i && !seen; j++)
+			seen = cpus[j] == cpus[i];
+		different += !seen;
+	}
+	return different;
+}
+
 /* Records are touched when they are allocated: without this the kernel would
  * kill somebody. */
 static int memory_check(const struct fz_hooks *hooks, unsigned int nr,
 			uint64_t max_folio_pages, struct fz_err *err)
 {
-	const uint64_t bytes = nr * fz_bench_bytes(max_folio_pages);
+	const uint64_t bytes = nr * fz_bench_like_bytes(max_folio_pages);
 	const uint64_t available = fz_memory_available(hooks);
 	struct fz_cgroup_limit limit;
 	char what[64];
@@ -187,6 +208,7 @@ int fz_team_open(struct fz_team **out, const struct fz_bench *lead,
 	}
 	team->lead = lead;
 	team->max_folio_pages = max_folio_pages;
+	team->nr_cpus = count_different(cpus, nr);
 	team->workers = calloc(nr, sizeof(*team->workers));
 	pthread_mutex_init(&team->lock, NULL);
 	pthread_cond_init(&team->begun, NULL);

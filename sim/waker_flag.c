@@ -53,6 +53,16 @@ static uint64_t wait_for_answer(const struct fz_waker *waker)
 	return atomic_load_explicit(&flag->seen_ticks, memory_order_relaxed);
 }
 
+/* Whoever spins may be put off its CPU: what fell due then never came. */
+static void count_missed(struct fz_waker *waker, uint64_t planned_ticks,
+			 uint64_t due_ticks)
+{
+	uint64_t next = planned_ticks + gap_ticks(waker);
+
+	for (; next <= due_ticks; next += gap_ticks(waker))
+		waker->dropped++;
+}
+
 void waker_run_flag(struct fz_waker *waker)
 {
 	const struct fz_hooks *hooks = waker->hooks;
@@ -60,9 +70,11 @@ void waker_run_flag(struct fz_waker *waker)
 
 	sem_post(&waker->ready);
 	while (spin_until(waker, due_ticks)) {
+		const uint64_t planned_ticks = due_ticks;
 		uint64_t seen_ticks;
 
 		due_ticks = set(waker);
+		count_missed(waker, planned_ticks, due_ticks);
 		seen_ticks = wait_for_answer(waker);
 		do {
 			waker_add(waker, due_ticks, seen_ticks);

@@ -305,7 +305,7 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
 	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
 	       !o->per_page_clear && !o->histogram && !o->nr_threads &&
-	       !o->has_waker;
+	       !o->has_waker && !o->has_node;
 }
 
 static bool measures_baseline(const struct fz_bench_options *o)

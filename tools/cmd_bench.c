@@ -272,7 +272,9 @@ static bool anything_measured(const struct run *run)
 	return false;
 }
 
-static void warn_unsupported(const struct run *run)
+/* Rows with that status, of which one reason is told. */
+static void warn_status(const struct run *run, enum fz_row_status status,
+			const char *what)
 {
 	size_t nr = 0;
 	const char *reason = NULL;
@@ -281,19 +283,25 @@ static void warn_unsupported(const struct run *run)
 	for (size_t i = 0; i < run->rows.nr; i++) {
 		const struct fz_row *row = &run->rows.rows[i];
 
-		/* A missing buffer was complained about when it was opened. */
-		if (row->status == FZ_ROW_UNSUPPORTED && row->memory.bytes) {
-			nr++;
-			differ |= reason && strcmp(reason, row->reason) != 0;
-			reason = row->reason;
-		}
+		/* A missing buffer was complained about when it was opened,
+		 * and who sent a signal knows. */
+		if (row->status != status || !row->memory.bytes ||
+		    strcmp(row->reason, FZ_STOPPED) == 0)
+			continue;
+		nr++;
+		differ |= reason && strcmp(reason, row->reason) != 0;
+		reason = row->reason;
 	}
 	if (nr)
-		fprintf(stderr,
-			"foliosim: warning: %zu of %zu rows were not measured: "
-			"%s%s\n",
-			nr, run->rows.nr, reason,
+		fprintf(stderr, "foliosim: warning: %zu of %zu rows %s: %s%s\n",
+			nr, run->rows.nr, what, reason,
 			differ ? " (and other reasons)" : "");
+}
+
+static void warn_failed(const struct run *run)
+{
+	warn_status(run, FZ_ROW_UNSUPPORTED, "were not measured");
+	warn_status(run, FZ_ROW_PARTIAL, "stopped early");
 }
 
 static void give_back(struct run *run)
@@ -364,7 +372,7 @@ static int take_and_measure(struct run *run)
 	const int status = run_rows(run, stop);
 
 	if (!status)
-		warn_unsupported(run);
+		warn_failed(run);
 	give_back(run);
 	fz_stop_signal_release();
 	return status;

@@ -25,7 +25,8 @@ static const struct fz_column columns[NR_COLUMNS] = {
 	[COLUMN_ID] = { .head = { "", "" } },
 	[COLUMN_NAME] = { .head = { "", "wake-ups" },
 			  .left = true,
-			  .tight = true },
+			  .tight = true,
+			  .expendable = 1 }, /* as in the table above */
 	[COLUMN_BY] = { .head = { "", "by" }, .left = true },
 	[COLUMN_NR] = { .head = { "", "number" } },
 	[COLUMN_MODEL] = { .head = { "model", "p50" } },
@@ -71,13 +72,12 @@ static void fill_row(struct fz_table *table, const struct fz_labels *labels,
 	table->nr_rows++;
 }
 
-static void fill_baseline(struct fz_table *table, const char *name,
+static void fill_baseline(struct fz_table *table, const char *where,
 			  const struct fz_wake_source *source,
 			  const struct fz_wakeup *wakeup)
 {
-	snprintf(cell_of(table, COLUMN_NAME), FZ_CELL_BYTES, "%s", name);
-	snprintf(cell_of(table, COLUMN_BY), FZ_CELL_BYTES, "%s",
-		 fz_waker_kind_name(source->kind));
+	snprintf(cell_of(table, COLUMN_BY), FZ_CELL_BYTES, "%s %s",
+		 fz_waker_kind_name(source->kind), where);
 	fill_times(table, COLUMN_MEASURED, wakeup);
 	table->nr_rows++;
 }
@@ -105,11 +105,10 @@ static void fill_baselines(struct fz_table *table,
 			continue;
 		seen[nr++] = source;
 		if (source->has_idle)
-			fill_baseline(table, "(on an idle CPU)", source,
+			fill_baseline(table, "(idle CPU)", source,
 				      &source->idle);
 		fill_baseline(table,
-			      source->has_idle ? "(beside a busy thread)"
-					       : "(while it is looked at)",
+			      source->has_idle ? "(busy CPU)" : "(looked at)",
 			      source, &source->busy);
 	}
 }

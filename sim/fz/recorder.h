@@ -75,7 +75,7 @@ struct fz_recorder {
  * @near_ns: use of the near pages
  * @folio_ns: use of the whole folio
  * @wakeup_ns: how late those came who were woken while folios were zeroed
- * @wakes_dropped: wake-ups for which there was no room
+ * @wakes_dropped: wake-ups that were missed, see struct fz_wakes
  */
 struct fz_samples {
 	struct fz_histogram fault_ns;

@@ -87,7 +87,7 @@ int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
 		  uint64_t seed, uint64_t max_folio_pages, struct fz_err *err);
 
 /**
- * fz_bench_open_like() - the same for another thread
+ * fz_bench_open_like() - the same for one of many threads, with less memory
  * @bench: written on success
  * @lead: hooks, clock, seed and stop flag come from it
  * @max_folio_pages: as fz_bench_open()
@@ -99,12 +99,12 @@ int fz_bench_open_like(struct fz_bench *bench, const struct fz_bench *lead,
 		       uint64_t max_folio_pages, struct fz_err *err);
 
 /**
- * fz_bench_bytes() - memory that one takes
+ * fz_bench_like_bytes() - memory that fz_bench_open_like() takes
  * @max_folio_pages: as fz_bench_open()
  *
  * Return: bytes, about.
  */
-uint64_t fz_bench_bytes(uint64_t max_folio_pages);
+uint64_t fz_bench_like_bytes(uint64_t max_folio_pages);
 
 /**
  * fz_bench_close() - free it all

@@ -51,7 +51,8 @@ struct fz_bench *fz_team_bench(struct fz_team *team, unsigned int worker);
  * @step: what they do
  * @arg: handed to it
  *
- * None begins before all of them are awake. Returns when all have ended.
+ * None begins before all of them are awake, unless they are more than their
+ * CPUs. Returns when all have ended.
  */
 void fz_team_run(struct fz_team *team, unsigned int nr,
 		 void (*step)(void *arg, unsigned int worker), void *arg);

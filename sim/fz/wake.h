@@ -24,7 +24,8 @@ struct fz_wake {
  * struct fz_wakes - the wake-ups of some time
  * @wake: [nr], ascending by @due_ticks
  * @nr: how many
- * @dropped: those for which there was no room
+ * @dropped: those for which there was no room, or that fell due while a waker
+ *	that spins was off its CPU
  */
 struct fz_wakes {
 	const struct fz_wake *wake;

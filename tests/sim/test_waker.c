@@ -192,7 +192,9 @@ START_TEST(begins_and_ends_many_times)
 			work(&hooks, fz_waker_flag(waker));
 		wakes = fz_waker_end(waker);
 		nr_wrong += count_wrong(&wakes);
-		nr_wrong += wakes.dropped && wakes.nr < params.max_wakes;
+		/* Who sets a flag misses some while it is off its CPU. */
+		nr_wrong += !fz_waker_flag(waker) && wakes.dropped &&
+			    wakes.nr < params.max_wakes;
 		nr_wrong += wakes.nr && wakes.wake[0].due_ticks < begin_ticks;
 		nr += wakes.nr;
 	}

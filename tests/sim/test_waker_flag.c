@@ -116,7 +116,6 @@ START_TEST(every_flag_is_seen_once)
 	wakes = fz_waker_end(waker);
 	nr = settings(&wakes, world, &nr_wrong);
 	ck_assert_uint_eq(nr_wrong, 0);
-	ck_assert_uint_eq(wakes.dropped, 0);
 	ck_assert_uint_ge(nr, MAX_ANSWERS);
 	ck_assert_uint_le(nr, MAX_ANSWERS + 1); /* one that the end answered */
 	fz_waker_close(waker);
