@@ -206,7 +206,27 @@ static int compare_rows(struct fz_pair *pair, const struct fz_match *match,
 	return code ? code : look_at_others(pair);
 }
 
-static int find_facts(struct fz_pair *pair)
+/* Memory elsewhere may be what is compared; it must not go untold. */
+static int find_nodes(struct fz_pair *pair, const struct fz_match *match)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < match->nr; i++)
+		for (size_t side = 0; side < 2; side++)
+			for (size_t run = 0; run < pair->sides[side].nr;
+			     run++) {
+				const struct fz_read_row *row =
+					match->matched[i].sides[side].runs[run];
+
+				if (row && !code)
+					code = fz_facts_add_nodes(
+						&pair->facts,
+						pair->rows[i].base.row, row);
+			}
+	return code;
+}
+
+static int find_facts(struct fz_pair *pair, const struct fz_match *match)
 {
 	const struct fz_document *base = &pair->sides[0].documents[0];
 	int code = fz_facts_add_seeds(&pair->facts, base,
@@ -216,7 +236,7 @@ static int find_facts(struct fz_pair *pair)
 		for (size_t i = 0; i < pair->sides[side].nr && !code; i++)
 			code = fz_facts_add(&pair->facts, base,
 					    &pair->sides[side].documents[i]);
-	return code;
+	return code ? code : find_nodes(pair, match);
 }
 
 static int make_pair(const struct fz_compare *compare, struct fz_pair *pair,
@@ -233,7 +253,7 @@ static int make_pair(const struct fz_compare *compare, struct fz_pair *pair,
 	if (!code)
 		code = compare_rows(pair, &match, compare->between_runs);
 	if (!code)
-		code = find_facts(pair);
+		code = find_facts(pair, &match);
 	fz_match_fini(&match);
 	return code;
 }

@@ -61,6 +61,25 @@ static void add_fault_page(struct fz_note *note, const json_t *row)
 		fz_note_add(note, ", faulting page %s", text);
 }
 
+/* Threads may share CPUs, and one that is timed as a thread is told as one. */
+static void add_threads(struct fz_note *note, const json_t *row)
+{
+	const json_int_t threads =
+		json_integer_value(fz_json_at(row, "threads"));
+	const json_int_t cpus =
+		json_integer_value(fz_json_at(row, "placement_cpus"));
+	char timing[FZ_WORDS_BYTES];
+
+	setting(timing, row, "timing", FZ_KEY_WORD);
+	if (threads == 1 && strcmp(timing, "span") != 0)
+		return;
+	fz_note_add(note, ", %" JSON_INTEGER_FORMAT " thread%s", threads,
+		    threads == 1 ? "" : "s");
+	if (cpus && cpus < threads)
+		fz_note_add(note, " on %" JSON_INTEGER_FORMAT " CPU%s", cpus,
+			    cpus == 1 ? "" : "s");
+}
+
 void fz_note_add_heading(struct fz_note *note, const struct fz_pair *pair,
 			 size_t row)
 {
@@ -74,9 +93,7 @@ void fz_note_add_heading(struct fz_note *note, const struct fz_pair *pair,
 		add_setting(note, json, "folio_bytes", FZ_KEY_BYTES,
 			    ", folios of ", "");
 	add_fault_page(note, json);
-	if (json_integer_value(fz_json_at(json, "threads")) != 1)
-		add_setting(note, json, "threads", FZ_KEY_WORD, ", ",
-			    " threads");
+	add_threads(note, json);
 	add_setting(note, json, "use", FZ_KEY_WORD, ", use ", "");
 }
 

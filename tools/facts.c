@@ -249,6 +249,19 @@ int fz_facts_add_seeds(struct fz_facts *facts, const struct fz_document *base,
 	return add_difference(facts, "seed", base->seed, other->seed);
 }
 
+int fz_facts_add_nodes(struct fz_facts *facts, const struct fz_read_row *base,
+		       const struct fz_read_row *other)
+{
+	const json_t *nodes = json_object_get(base->json, "placement_nodes");
+	const json_t *others = json_object_get(other->json, "placement_nodes");
+	char what[WHAT_BYTES];
+
+	if (!json_is_string(nodes) || !json_is_string(others))
+		return 0;
+	snprintf(what, sizeof(what), "NUMA nodes of %s", base->id);
+	return add_difference(facts, what, nodes, others);
+}
+
 void fz_facts_fini(struct fz_facts *facts)
 {
 	for (size_t i = 0; i < facts->nr; i++) {

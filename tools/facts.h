@@ -46,6 +46,10 @@ int fz_facts_add(struct fz_facts *facts, const struct fz_document *base,
 int fz_facts_add_seeds(struct fz_facts *facts, const struct fz_document *base,
 		       const struct fz_document *other);
 
+/* The NUMA nodes of a row's pages, where both are known. */
+int fz_facts_add_nodes(struct fz_facts *facts, const struct fz_read_row *base,
+		       const struct fz_read_row *other);
+
 void fz_facts_fini(struct fz_facts *facts);
 
 #endif

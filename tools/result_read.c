@@ -12,6 +12,8 @@
 
 #include <fz/statistics.h>
 
+#include "row_places.h"
+
 /* A clock has no finer tick, and nobody waits for a round longer than that. */
 #define MIN_SECONDS 1e-9
 #define MAX_SECONDS 1e6
@@ -74,6 +76,8 @@ static const struct member row_members[] = {
 	{ "bytes", INT | NUL, false },
 	{ "seconds", ARR, false },
 	{ "noise", OBJ | NUL, true },
+	{ "timing", STR | NUL, true },
+	{ "placement", ARR | NUL, true },
 	{ NULL, 0, false },
 };
 
@@ -233,7 +237,7 @@ static bool is_id(const char *id)
 }
 
 static int read_row(const struct reading *r, struct fz_read_row *row,
-		    const json_t *json, size_t index)
+		    json_t *json, size_t index)
 {
 	char where[32];
 	int code;
@@ -252,6 +256,8 @@ static int read_row(const struct reading *r, struct fz_read_row *row,
 	row->reason = json_string_value(json_object_get(json, "reason"));
 	if (!is_id(row->id))
 		return fail(r, -EBADMSG, "%s'id' is not r1 or the like", where);
+	if (fz_row_add_places(json))
+		return fail(r, -ENOMEM, "out of memory");
 	return read_rounds(r, where, row);
 }
 

@@ -18,7 +18,8 @@
 
 /**
  * struct fz_read_row - a row of a document
- * @json: the row; its members have the types of the schema
+ * @json: the row; its members have the types of the schema, and there are those
+ *	of row_places.h
  * @id: "r3"
  * @reason: why it has no measurements, or not all; NULL = no reason
  * @seconds: [rounds], each finite and above 0; NULL without rounds; owned

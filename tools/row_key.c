@@ -29,6 +29,8 @@ const struct fz_key fz_keys[] = {
 	{ .path = "faults", .word = "faults ", .in_heading = true },
 	{ .path = "fault_page", .word = "faulting page ", .in_heading = true },
 	{ .path = "threads", .word = "threads ", .in_heading = true },
+	{ .path = "placement_cpus", .word = "CPUs ", .in_heading = true },
+	{ .path = "timing", .word = "timed by ", .in_heading = true },
 	{ .path = "use", .word = "use ", .in_heading = true },
 	{ .path = "clear", .word = "" },
 	{ .path = "stream_clear", .word = "streaming " },

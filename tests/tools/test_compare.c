@@ -85,6 +85,8 @@ static const struct {
 	{ "batch_bytes", "65536" },
 	{ "radius_pages", "2" },
 	{ "threads", "2" },
+	{ "placement", "[{\"cpus\":[0,0]},{\"cpus\":[1,1]}]" },
+	{ "timing", "\"span\"" },
 	{ "faults", "1" },
 	{ "bytes", "2097152" },
 	{ "use", "\"near\"" },
@@ -518,6 +520,80 @@ START_TEST(features_and_seeds_and_versions)
 }
 END_TEST
 
+/* Two threads on two CPUs are not two threads on one; which CPUs they are, and
+ * where they were in another round, is no setting. */
+START_TEST(cpus_are_counted)
+{
+	static const struct {
+		const char *a, *b;
+		bool matched;
+	} cases[] = {
+		{ "[{'cpus':[0,0]},{'cpus':[1,1]}]",
+		  "[{'cpus':[0,0]},{'cpus':[0,0]}]", false },
+		{ "[{'cpus':[0,0]},{'cpus':[1,1]}]",
+		  "[{'cpus':[3]},{'cpus':[2]}]", true },
+		{ "[{'cpus':[0]}]", "[]", false },
+		{ "[]", "null", true },
+		{ "[{'cpus':[]}]", "null", true },
+		{ "[{'cpus':['x']}]", "null", true },
+		{ "[{'cpus':[0]},3]", "null", true },
+		{ "[{'cpus':3}]", "null", true },
+	};
+	struct trial *trial = trial_new(18);
+	json_t *a, *b, *row[2];
+
+	two_rows(trial, &a, &b, &row[0], &row[1]);
+	for (size_t side = 0; side < 2; side++) {
+		char *text = strdup(side ? cases[_i].b : cases[_i].a);
+
+		for (char *c = text; *c; c++)
+			if (*c == '\'')
+				*c = '"';
+		json_object_set_new(row[side], "placement",
+				    json_loads(text, JSON_DECODE_ANY, NULL));
+		free(text);
+	}
+	add_document(trial, 0, a);
+	add_document(trial, 1, b);
+	ck_assert_int_eq(compare(trial), cases[_i].matched ? 0 : -EBADMSG);
+	trial_free(trial);
+}
+END_TEST
+
+static void set_nodes(json_t *row, int first, int second)
+{
+	json_object_set_new(row, "placement",
+			    json_pack("[{s:[i], s:[{s:i}, {s:i}]}]", "cpus", 0,
+				      "nodes", "node", first, "node", second));
+}
+
+/* Of any run; and the same ones in another order are the same. */
+START_TEST(nodes_are_told)
+{
+	struct trial *trial = trial_new(19);
+	const struct fz_facts *facts;
+
+	for (size_t run = 0; run < 4; run++) {
+		json_t *document = made_document("6.12");
+
+		set_nodes(quiet_row(trial, document, "p", 0.01), 0, 1);
+		set_nodes(quiet_row(trial, document, "q", 0.01), run == 3, 0);
+		set_nodes(quiet_row(trial, document, "r", 0.01), run & 1,
+			  !(run & 1));
+		quiet_row(trial, document, "no nodes", 0.01);
+		add_document(trial, run / 2, document);
+	}
+	ck_assert_int_eq(compare(trial), 0);
+	ck_assert_uint_eq(trial->compare.pairs[0].nr_rows, 4);
+	facts = &trial->compare.pairs[0].facts;
+	ck_assert_uint_eq(facts->nr, 1);
+	ck_assert_str_eq(facts->fact[0].what, "NUMA nodes of r2");
+	ck_assert_str_eq(facts->fact[0].base, "0");
+	ck_assert_str_eq(facts->fact[0].other, "0,1");
+	trial_free(trial);
+}
+END_TEST
+
 /* A thousand facts are cut, counted, and given back. */
 START_TEST(many_facts)
 {
@@ -588,6 +664,8 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, machines_that_differ_are_said_to, 0,
 			    NR_MACHINES);
 	tcase_add_test(tcase, features_and_seeds_and_versions);
+	tcase_add_loop_test(tcase, cpus_are_counted, 0, 8);
+	tcase_add_test(tcase, nodes_are_told);
 	tcase_add_test(tcase, many_facts);
 	tcase_add_test(tcase, many_rows);
 	tcase_set_timeout(tcase, 60);
