@@ -135,6 +135,30 @@ static void compare_row(struct fz_compared *row, const struct fz_matched *base,
 	};
 }
 
+/* The test of one measurement, whose outcome its twins share? */
+static bool is_test(const struct fz_compared *row)
+{
+	return row->lead == row && fz_compared_is_tested(row);
+}
+
+static enum fz_compare_verdict verdict_of(const struct fz_compared *row,
+					  bool differs)
+{
+	if (!differs)
+		return FZ_COMPARE_NO_DIFFERENCE;
+	return row->change.log_ratio > 0 ? FZ_COMPARE_FASTER
+					 : FZ_COMPARE_SLOWER;
+}
+
+/* A lead stands before its twins. */
+static void follow_leads(struct fz_pair *pair)
+{
+	for (size_t i = 0; i < pair->nr_rows; i++) {
+		pair->rows[i].level = pair->rows[i].lead->level;
+		pair->rows[i].verdict = pair->rows[i].lead->verdict;
+	}
+}
+
 /* Too many tests for chance to find nothing: Holm's correction. */
 static int decide(struct fz_pair *pair)
 {
@@ -145,21 +169,19 @@ static int decide(struct fz_pair *pair)
 	const int code = p && levels && differs ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < pair->nr_rows && !code; i++)
-		if (fz_compared_is_tested(&pair->rows[i]))
+		if (is_test(&pair->rows[i]))
 			p[nr++] = pair->rows[i].change.p;
 	if (!code)
 		fz_holm_levels(p, nr, FZ_CHANGE_ALPHA, differs, levels);
 	for (size_t i = 0; i < pair->nr_rows && !code; i++) {
 		struct fz_compared *row = &pair->rows[i];
 
-		if (!fz_compared_is_tested(row))
+		if (!is_test(row))
 			continue;
 		row->level = levels[test];
-		if (differs[test++])
-			row->verdict = row->change.log_ratio > 0
-					       ? FZ_COMPARE_FASTER
-					       : FZ_COMPARE_SLOWER;
+		row->verdict = verdict_of(row, differs[test++]);
 	}
+	follow_leads(pair);
 	free(p);
 	free(levels);
 	free(differs);
@@ -173,17 +195,48 @@ static int look_at_others(struct fz_pair *pair)
 
 	if (!others)
 		return -ENOMEM;
-	for (size_t i = 0; i < pair->nr_rows && pair->nr_rows > 2; i++) {
+	for (size_t i = 0; i < pair->nr_rows; i++) {
 		size_t nr = 0;
 
 		for (size_t j = 0; j < pair->nr_rows; j++)
-			if (j != i)
+			if (pair->rows[j].lead == &pair->rows[j] &&
+			    pair->rows[j].lead != pair->rows[i].lead)
 				others[nr++] =
 					exp(pair->rows[j].change.log_ratio);
-		pair->rows[i].others_ratio = fz_median(others, nr);
+		if (nr > 1)
+			pair->rows[i].others_ratio = fz_median(others, nr);
 	}
 	free(others);
 	return 0;
+}
+
+static bool share_measurement(const struct fz_read_row *a,
+			      const struct fz_read_row *b)
+{
+	return a && b ? a->lead == b->lead : a == b;
+}
+
+/* In every run of both sides? */
+static bool are_twins(const struct fz_matched_row *a,
+		      const struct fz_matched_row *b)
+{
+	for (size_t side = 0; side < 2; side++)
+		for (size_t run = 0; run < FZ_COMPARE_MAX_RUNS; run++)
+			if (!share_measurement(a->sides[side].runs[run],
+					       b->sides[side].runs[run]))
+				return false;
+	return true;
+}
+
+static void find_lead(struct fz_pair *pair, const struct fz_match *match,
+		      size_t row)
+{
+	size_t first = 0;
+
+	while (first < row &&
+	       !are_twins(&match->matched[first], &match->matched[row]))
+		first++;
+	pair->rows[row].lead = &pair->rows[first];
 }
 
 static int compare_rows(struct fz_pair *pair, const struct fz_match *match,
@@ -201,6 +254,7 @@ static int compare_rows(struct fz_pair *pair, const struct fz_match *match,
 			    between_runs,
 			    is_disturbed(&pair->sides[0], &sides[0]) ||
 				    is_disturbed(&pair->sides[1], &sides[1]));
+		find_lead(pair, match, i);
 	}
 	code = decide(pair);
 	return code ? code : look_at_others(pair);

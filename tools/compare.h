@@ -73,7 +73,9 @@ struct fz_compared_side {
  * @level: the level that Holm's correction tests it at; NAN without a test
  * @rounds_alone: what the rounds of one run a side say when runs are taken to
  *	be alike, which they are not; p is NAN where there are several
- * @others_ratio: median ratio of the other rows; NAN for fewer than two
+ * @others_ratio: median ratio of the other measurements; NAN for fewer than two
+ * @lead: the first row of the pair that has the same measurements on both
+ *	sides; itself if there is no other
  */
 struct fz_compared {
 	struct fz_compared_side base;
@@ -84,6 +86,7 @@ struct fz_compared {
 	double level;
 	struct fz_rank_sum rounds_alone;
 	double others_ratio;
+	const struct fz_compared *lead;
 };
 
 /* Why a row is not compared. */

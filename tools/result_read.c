@@ -78,6 +78,7 @@ static const struct member row_members[] = {
 	{ "noise", OBJ | NUL, true },
 	{ "timing", STR | NUL, true },
 	{ "placement", ARR | NUL, true },
+	{ "same_as", ARR | NUL, true },
 	{ NULL, 0, false },
 };
 
@@ -280,6 +281,50 @@ static int read_rows(const struct reading *r, struct fz_document *document)
 	return code;
 }
 
+/* Whatever a document says: one measurement has the same seconds. */
+static bool share_seconds(const struct fz_read_row *a,
+			  const struct fz_read_row *b)
+{
+	return a->rounds == b->rounds && a->bytes == b->bytes &&
+	       memcmp(a->seconds, b->seconds,
+		      a->rounds * sizeof(*a->seconds)) == 0;
+}
+
+/* `places` has the index of each id. Rows before this one have their leads. */
+static void find_lead(struct fz_document *document, size_t index,
+		      const json_t *places)
+{
+	struct fz_read_row *row = &document->rows[index];
+	const json_t *ids = json_object_get(row->json, "same_as");
+	size_t first = index;
+
+	for (size_t i = 0; row->rounds && i < json_array_size(ids); i++) {
+		const char *id = json_string_value(json_array_get(ids, i));
+		const json_t *place = json_object_get(places, id);
+		const size_t other = (size_t)json_integer_value(place);
+
+		if (place && other < first &&
+		    share_seconds(row, &document->rows[other]))
+			first = other;
+	}
+	row->lead = first == index ? row : document->rows[first].lead;
+}
+
+static int find_leads(const struct reading *r, struct fz_document *document)
+{
+	json_t *places = json_object();
+	int code = places ? 0 : -ENOMEM;
+
+	for (size_t i = document->nr_rows; i-- > 0 && !code;)
+		if (json_object_set_new(places, document->rows[i].id,
+					json_integer((json_int_t)i)))
+			code = -ENOMEM;
+	for (size_t i = 0; i < document->nr_rows && !code; i++)
+		find_lead(document, i, places);
+	json_decref(places);
+	return code ? fail(r, code, "out of memory") : 0;
+}
+
 /* Involuntary switches of a row; 0 where they are not known. */
 static double switches_of(const struct fz_read_row *row)
 {
@@ -307,7 +352,7 @@ static void read_noise(struct fz_document *document)
 	for (size_t i = 0; i < document->nr_rows; i++) {
 		const struct fz_read_row *row = &document->rows[i];
 
-		if (!tells_of_others(row))
+		if (row->lead != row || !tells_of_others(row))
 			continue;
 		document->switches += switches_of(row);
 		for (size_t round = 0; round < row->rounds; round++)
@@ -341,6 +386,8 @@ static int read_root(const struct reading *r, struct fz_document *document)
 	document->command = json_string_value(json_object_get(tool, "command"));
 	document->seed = json_object_get(tool, "seed");
 	code = read_rows(r, document);
+	if (!code)
+		code = find_leads(r, document);
 	if (!code)
 		read_noise(document);
 	return code;

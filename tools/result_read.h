@@ -25,6 +25,8 @@
  * @seconds: [rounds], each finite and above 0; NULL without rounds; owned
  * @rounds: their number, at most FZ_MAX_ROUNDS
  * @bytes: zeroed in one round; 0 without rounds
+ * @lead: the first row of its document that shares its measurement, itself if
+ *	there is no other
  */
 struct fz_read_row {
 	const json_t *json;
@@ -33,6 +35,7 @@ struct fz_read_row {
 	double *seconds;
 	size_t rounds;
 	double bytes;
+	const struct fz_read_row *lead;
 };
 
 /**
@@ -47,7 +50,7 @@ struct fz_read_row {
  * @rows: [nr_rows]; owned
  * @nr_rows: their number
  * @switches: how often other tasks took the CPU in timed rounds; of rows with
- *	one thread and without a waker
+ *	one thread and without a waker, each measurement once
  * @switches_per_s: the same for a second of them; 0 without such rows
  */
 struct fz_document {

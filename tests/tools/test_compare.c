@@ -436,6 +436,91 @@ START_TEST(other_rows_are_looked_at)
 }
 END_TEST
 
+static void set_twin(json_t *row, const char *id)
+{
+	json_object_set_new(row, "same_as", json_pack("[s]", id));
+}
+
+/* Rows p, q, its twin and r; in B q is twice as fast, and r half as fast.
+ * Unless it is said, the twin is the same by chance. */
+static struct trial *twins(uint64_t stream, bool is_said)
+{
+	struct trial *trial = trial_new(stream);
+
+	for (size_t side = 0; side < 2; side++) {
+		json_t *document = made_document("6.12");
+		json_t *q, *twin;
+
+		made_row(document, "p", 31, 0.01, 0, &trial->random);
+		q = made_row(document, "q", 31, side ? 0.005 : 0.01, 0,
+			     &trial->random);
+		twin = made_row(document, "twin", 31, side ? 0.005 : 0.01, 0,
+				&trial->random);
+		made_row(document, "r", 31, side ? 0.02 : 0.01, 0,
+			 &trial->random);
+		add_switches(q, 40);
+		add_switches(twin, 40);
+		if (is_said) {
+			set_twin(q, "r3");
+			set_twin(twin, "r2");
+		}
+		add_document(trial, side, document);
+	}
+	trial->compare.between_runs = 0.01;
+	return trial;
+}
+
+/* One measurement counts once: in Holm's correction, among the other rows, and
+ * in what the run was disturbed by. */
+START_TEST(twins_count_once)
+{
+	struct trial *trial = twins(20, _i);
+	const struct fz_compared *rows;
+	const double tests = _i ? 3 : 4;
+
+	ck_assert_int_eq(compare(trial), 0);
+	rows = trial->compare.pairs[0].rows;
+	ck_assert_ptr_eq(rows[2].lead, &rows[_i ? 1 : 2]);
+	ck_assert_double_eq_tol(fmin(rows[1].level, rows[3].level),
+				0.05 / tests, 1e-12);
+	ck_assert_double_eq_tol(rows[0].others_ratio, _i ? 1.25 : 2, 1e-9);
+	ck_assert_double_eq_tol(trial->documents[0][0].switches, _i ? 40 : 80,
+				1e-9);
+	ck_assert_double_eq_tol(trial->documents[0][0].switches_per_s,
+				_i ? 40 / 0.93 : 80 / 1.24, 1e-6);
+	if (_i) {
+		ck_assert_int_eq(rows[2].verdict, rows[1].verdict);
+		ck_assert(rows[2].level == rows[1].level);
+		ck_assert_double_eq_tol(rows[2].others_ratio, 0.75, 1e-9);
+	}
+	trial_free(trial);
+}
+END_TEST
+
+/* Twins on one side only are two comparisons; and a
+ * document that calls different seconds the same is not believed. */
+START_TEST(twins_on_one_side)
+{
+	struct trial *trial = trial_new(21);
+
+	for (size_t side = 0; side < 2; side++) {
+		json_t *document = made_document("6.12");
+
+		quiet_row(trial, document, "p", 0.01);
+		set_twin(quiet_row(trial, document, "q", 0.01), "r1");
+		made_row(document, "r", 31, 0.01, 0, &trial->random);
+		set_twin(made_row(document, "s", 31, 0.01, 0, &trial->random),
+			 side ? "r3" : "nothing");
+		add_document(trial, side, document);
+	}
+	ck_assert_int_eq(compare(trial), 0);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_ptr_eq(trial->compare.pairs[0].rows[i].lead,
+				 &trial->compare.pairs[0].rows[i]);
+	trial_free(trial);
+}
+END_TEST
+
 /* What is told of two machines, and what is not. */
 static const struct {
 	const char *member, *value;
@@ -664,6 +749,8 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, machines_that_differ_are_said_to, 0,
 			    NR_MACHINES);
 	tcase_add_test(tcase, features_and_seeds_and_versions);
+	tcase_add_loop_test(tcase, twins_count_once, 0, 2);
+	tcase_add_test(tcase, twins_on_one_side);
 	tcase_add_loop_test(tcase, cpus_are_counted, 0, 8);
 	tcase_add_test(tcase, nodes_are_told);
 	tcase_add_test(tcase, many_facts);
