@@ -2,13 +2,16 @@
 /* Before and after, for a commit message: ASCII, at most 72 columns. */
 #include "compare.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fz/units.h>
 
 #include "command_wrap.h"
 #include "compare_words.h"
+#include "printable.h"
 #include "view.h"
 
 #define COMMIT_WIDTH 72
@@ -35,6 +38,7 @@ static void print_machine(FILE *out, const struct fz_pair *pair)
 			    : "",
 		    or_unknown(fz_json_at(machine, "kernel")),
 		    or_unknown(fz_json_at(machine, "preempt_mode.value")));
+	fz_make_printable(note.text);
 	fz_note_print(out, &note, margins);
 }
 
@@ -50,6 +54,8 @@ static void print_facts(FILE *out, const struct fz_pair *pair)
 		fz_note_add_fact(&note, pair, i);
 		fz_note_print(out, &note, margins);
 	}
+	if (pair->facts.more)
+		fprintf(out, "%*sand %zu more\n", INDENT, "", pair->facts.more);
 }
 
 static int label_columns(const struct fz_pair *pair, size_t lead)
@@ -193,18 +199,32 @@ static void print_method(FILE *out, const struct fz_compare *compare)
 	print_note(out, &method);
 }
 
-static void print_commands(FILE *out, const struct fz_compare *compare)
+static int print_command(FILE *out, const char *command)
 {
+	char *text = strdup(command);
+
+	if (!text)
+		return -ENOMEM;
+	fz_make_printable(text);
+	fz_command_wrap(out, text, COMMIT_WIDTH, INDENT);
+	free(text);
+	return 0;
+}
+
+static int print_commands(FILE *out, const struct fz_compare *compare)
+{
+	int code = 0;
+
 	for (size_t i = 0; i < compare->nr_sides; i++) {
 		const struct fz_document *document =
 			&compare->sides[i].documents[0];
 
 		fprintf(out, "\n%*s%c%s:\n", INDENT, "", fz_side_letter(i),
 			document->partial ? ", partial" : "");
-		if (document->command)
-			fz_command_wrap(out, document->command, COMMIT_WIDTH,
-					INDENT);
+		if (document->command && !code)
+			code = print_command(out, document->command);
 	}
+	return code;
 }
 
 int fz_compare_commit(FILE *out, const struct fz_compare *compare)
@@ -218,6 +238,9 @@ int fz_compare_commit(FILE *out, const struct fz_compare *compare)
 	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
 		print_pair(view.stream, &compare->pairs[i]);
 	print_method(view.stream, compare);
-	print_commands(view.stream, compare);
-	return fz_view_end(&view, out);
+	code = print_commands(view.stream, compare);
+	if (!code)
+		return fz_view_end(&view, out);
+	fz_view_drop(&view);
+	return code;
 }

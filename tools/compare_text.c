@@ -258,8 +258,10 @@ static void print_document(FILE *out, const struct fz_compare *compare,
 						     : document->path);
 	if (document->partial)
 		fz_note_add(&note, ", partial: stopped by a signal");
-	if (document->command)
-		fz_note_add(&note, ": %s", document->command);
+	if (document->command) {
+		fz_note_add(&note, ": ");
+		fz_note_add_printable(&note, document->command);
+	}
 	fz_note_print(out, &note, margins);
 }
 

@@ -7,6 +7,8 @@
 
 #include <fz/units.h>
 
+#include "printable.h"
+
 static const json_t *base_json(const struct fz_pair *pair, size_t row)
 {
 	return pair->rows[row].base.row->json;
@@ -97,12 +99,12 @@ void fz_note_add_heading(struct fz_note *note, const struct fz_pair *pair,
 	add_setting(note, json, "use", FZ_KEY_WORD, ", use ", "");
 }
 
-/* What comes from a file may be anything; a terminal obeys some of it. */
-static void add_ascii(struct fz_note *note, const char *text)
+void fz_note_add_printable(struct fz_note *note, const char *text)
 {
-	for (; *text; text++)
-		fz_note_add(note, "%c",
-			    *text < ' ' || *text > '~' ? '?' : *text);
+	const size_t used = note->used;
+
+	fz_note_add(note, "%s", text);
+	fz_make_printable(note->text + used);
 }
 
 void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
@@ -124,7 +126,7 @@ void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
 			    row->row->id, label);
 		if (row->row->reason) {
 			fz_note_add(note, ": ");
-			add_ascii(note, row->row->reason);
+			fz_note_add_printable(note, row->row->reason);
 		}
 		break;
 	case FZ_LEFT_DUPLICATE:
@@ -138,7 +140,7 @@ void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
 
 static void add_value(struct fz_note *note, const char *value, char letter)
 {
-	add_ascii(note, value ? value : "unknown");
+	fz_note_add_printable(note, value ? value : "unknown");
 	fz_note_add(note, " in %c", letter);
 }
 
@@ -147,7 +149,7 @@ void fz_note_add_fact(struct fz_note *note, const struct fz_pair *pair,
 {
 	const struct fz_fact *f = &pair->facts.fact[fact];
 
-	add_ascii(note, f->what);
+	fz_note_add_printable(note, f->what);
 	fz_note_add(note, ": ");
 	add_value(note, f->base, fz_side_letter(pair->indices[0]));
 	fz_note_add(note, ", ");

@@ -35,6 +35,9 @@ bool fz_pair_has_outcomes(const struct fz_pair *pair);
 void fz_note_add_fact(struct fz_note *note, const struct fz_pair *pair,
 		      size_t fact);
 
+/* Text of a file, made printable. */
+void fz_note_add_printable(struct fz_note *note, const char *text);
+
 /* How the rows with one run a side, and those with several, were tested. */
 void fz_note_add_rounds_method(struct fz_note *note,
 			       const struct fz_compare *compare);

@@ -12,6 +12,7 @@
 
 #include <fz/statistics.h>
 
+#include "printable.h"
 #include "row_places.h"
 
 /* A clock has no finer tick, and nobody waits for a round longer than that. */
@@ -104,10 +105,7 @@ static int fail(const struct reading *r, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(cause, sizeof(cause), format, args);
 	va_end(args);
-	/* What comes from a file may be anything; a terminal obeys some. */
-	for (char *c = cause; *c; c++)
-		if (*c < ' ' || *c > '~')
-			*c = '?';
+	fz_make_printable(cause);
 	if (strcmp(r->path, "-") == 0)
 		return fz_err_set(r->err, code,
 				  "cannot read standard input: %s", cause);

@@ -9,6 +9,7 @@
 #include <fz/units.h>
 
 #include "json_value.h"
+#include "printable.h"
 
 const struct fz_key fz_keys[] = {
 	{ .path = "engine" },
@@ -127,14 +128,6 @@ bool fz_rows_share_heading(const json_t *a, const json_t *b)
 	return true;
 }
 
-/* What comes from a file may be anything; a terminal obeys some of it. */
-static void make_printable(char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
-}
-
 void fz_key_name(char *buf, size_t cap, const json_t *row)
 {
 	const char *engine = string_at(row, "engine");
@@ -145,7 +138,7 @@ void fz_key_name(char *buf, size_t cap, const json_t *row)
 	else
 		snprintf(buf, cap, "%s%s%s", engine, policy ? ": " : "",
 			 policy ? policy : "");
-	make_printable(buf);
+	fz_make_printable(buf);
 }
 
 void fz_key_text(char *buf, size_t cap, const struct fz_key *key,
@@ -166,5 +159,5 @@ void fz_key_text(char *buf, size_t cap, const struct fz_key *key,
 		snprintf(text, sizeof(text), "%" JSON_INTEGER_FORMAT,
 			 json_integer_value(value));
 	snprintf(buf, cap, "%s%s", key->word ? key->word : "", text);
-	make_printable(buf);
+	fz_make_printable(buf);
 }

@@ -679,11 +679,60 @@ START_TEST(nodes_are_told)
 }
 END_TEST
 
+static char *print(const struct trial *trial,
+		   int (*view)(FILE *out, const struct fz_compare *compare))
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	ck_assert_int_eq(view(out, &trial->compare), 0);
+	fclose(out);
+	return text;
+}
+
+static size_t nr_not_ascii(const char *text)
+{
+	size_t nr = 0;
+
+	for (; *text; text++)
+		nr += (*text < ' ' || *text > '~') && *text != '\n';
+	return nr;
+}
+
+/* What a file says may be anything; what is for a terminal or a mail is not. */
+START_TEST(views_are_printable)
+{
+	static const char wild[] = "a \x1b[31m \xc3\xa9 \x7f end";
+	struct trial *trial = trial_new(22);
+	json_t *a, *b, *row_a, *row_b, *machine;
+	char *text;
+
+	two_rows(trial, &a, &b, &row_a, &row_b);
+	machine = json_object_get(a, "machine");
+	json_object_set_new(machine, "cpu", json_string(wild));
+	json_object_set_new(machine, "kernel", json_string(wild));
+	json_object_set_new(json_object_get(machine, "preempt_mode"), "value",
+			    json_string(wild));
+	json_object_set_new(json_object_get(a, "tool"), "command",
+			    json_string(wild));
+	add_document(trial, 0, a);
+	add_document(trial, 1, b);
+	ck_assert_int_eq(compare(trial), 0);
+	text = print(trial, _i ? fz_compare_text : fz_compare_commit);
+	ck_assert_msg(nr_not_ascii(text) == 0, "%s", text);
+	ck_assert_ptr_nonnull(strstr(text, "a ?[31m ?? ? end"));
+	free(text);
+	trial_free(trial);
+}
+END_TEST
+
 /* A thousand facts are cut, counted, and given back. */
 START_TEST(many_facts)
 {
 	struct trial *trial = trial_new(14);
 	json_t *a, *b, *row_a, *row_b;
+	char *text;
 
 	two_rows(trial, &a, &b, &row_a, &row_b);
 	for (unsigned int i = 0; i < 1000; i++) {
@@ -699,6 +748,9 @@ START_TEST(many_facts)
 	ck_assert_uint_eq(trial->compare.pairs[0].facts.nr, FZ_FACTS_MAX);
 	ck_assert_uint_eq(trial->compare.pairs[0].facts.more,
 			  1000 - FZ_FACTS_MAX);
+	text = print(trial, fz_compare_commit);
+	ck_assert_ptr_nonnull(strstr(text, "\n  and 936 more\n"));
+	free(text);
 	trial_free(trial);
 }
 END_TEST
@@ -753,6 +805,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, twins_on_one_side);
 	tcase_add_loop_test(tcase, cpus_are_counted, 0, 8);
 	tcase_add_test(tcase, nodes_are_told);
+	tcase_add_loop_test(tcase, views_are_printable, 0, 2);
 	tcase_add_test(tcase, many_facts);
 	tcase_add_test(tcase, many_rows);
 	tcase_set_timeout(tcase, 60);
