@@ -59,7 +59,7 @@ try compare good.json none.json
 try compare no-rows.json good.json
 
 # Output.
-try compare good.json good.json --output /nonexistent/file
+try compare good.json good.json --output nowhere/file
 try compare good.json other.json --output unmatched
 check 'no file without a comparison' [ ! -e unmatched ]
 echo precious >kept

@@ -418,7 +418,7 @@ START_TEST(files_that_cannot_be_read)
 		int code;
 		const char *says;
 	} cases[] = {
-		{ "/dev/null.json", -ENOENT, "No such file" },
+		{ "/proc/nonexistent", -ENOENT, "No such file" },
 		{ "/", -EISDIR, "Is a directory" },
 		{ "/dev/null", -EBADMSG, "it is empty" },
 	};
