@@ -11,6 +11,7 @@
 #include <fz/significance.h>
 
 #include "compare_match.h"
+#include "compare_runs.h"
 
 /* The median of a run's rounds. */
 static double level_of(const struct fz_read_row *row)
@@ -64,8 +65,6 @@ static void test_runs(struct fz_compared *row, const struct fz_matched *base,
 	const size_t nr_base = levels_of(base, levels[0]);
 	const size_t nr_other = levels_of(other, levels[1]);
 
-	row->of_runs = true;
-	row->base.between_runs = row->other.between_runs = NAN;
 	row->change =
 		fz_change_of_runs(levels[0], nr_base, levels[1], nr_other);
 }
@@ -79,60 +78,42 @@ static void test_rounds(struct fz_compared *row)
 					  row->other.between_runs);
 }
 
-/* A run of a row on one side that shared its CPU? */
-static bool is_disturbed(const struct fz_side *side,
-			 const struct fz_matched *matched)
+/* Without a test there are the figures, and the rounds of one run a side. */
+static void compare_row(struct fz_compared *row,
+			const struct fz_matched_row *matched,
+			double between_runs, enum fz_compare_verdict verdict)
 {
-	for (size_t i = 0; i < side->nr; i++)
-		if (matched->runs[i] &&
-		    fz_document_is_disturbed(&side->documents[i]))
-			return true;
-	return false;
-}
+	const struct fz_matched *base = &matched->sides[0];
+	const struct fz_matched *other = &matched->sides[1];
 
-/* Why one run a side cannot be tested, if it cannot. */
-static enum fz_compare_verdict obstacle(const struct fz_compared *row,
-					bool disturbed)
-{
-	if (row->base.rounds < FZ_CHANGE_MIN_ROUNDS ||
-	    row->other.rounds < FZ_CHANGE_MIN_ROUNDS)
-		return FZ_COMPARE_TOO_FEW_ROUNDS;
-	return disturbed ? FZ_COMPARE_DISTURBED : FZ_COMPARE_NO_DIFFERENCE;
-}
-
-/* With `disturbed` nothing can be assumed about what runs differ by. */
-static void compare_row(struct fz_compared *row, const struct fz_matched *base,
-			const struct fz_matched *other, double between_runs,
-			bool disturbed)
-{
 	*row = (struct fz_compared){
 		.base = side_of(base, between_runs),
 		.other = side_of(other, between_runs),
-		.verdict = FZ_COMPARE_NO_DIFFERENCE,
+		.verdict = verdict,
 		.level = NAN,
 		.rounds_alone = { .p = NAN },
 		.others_ratio = NAN,
 	};
-	if (row->base.runs + row->other.runs > 2) {
-		test_runs(row, base, other);
-		return;
-	}
-	row->verdict = obstacle(row, disturbed && between_runs < 0);
-	if (row->verdict != FZ_COMPARE_TOO_FEW_ROUNDS)
-		row->rounds_alone = fz_rank_sum_ratio(
-			row->base.row->seconds, row->base.rounds,
-			row->other.row->seconds, row->other.rounds,
-			FZ_CHANGE_ALPHA);
-	if (fz_compared_is_tested(row)) {
-		test_rounds(row);
-		return;
-	}
+	row->of_runs = row->base.runs + row->other.runs > 2;
 	row->change = (struct fz_change){
 		.log_ratio = log(row->other.bps / row->base.bps),
 		.log_se = NAN,
 		.df = NAN,
 		.p = NAN,
 	};
+	if (row->of_runs)
+		row->base.between_runs = row->other.between_runs = NAN;
+	else if (verdict != FZ_COMPARE_TOO_FEW_ROUNDS)
+		row->rounds_alone = fz_rank_sum_ratio(
+			row->base.row->seconds, row->base.rounds,
+			row->other.row->seconds, row->other.rounds,
+			FZ_CHANGE_ALPHA);
+	if (!fz_compared_is_tested(row))
+		return;
+	if (row->of_runs)
+		test_runs(row, base, other);
+	else
+		test_rounds(row);
 }
 
 /* The test of one measurement, whose outcome its twins share? */
@@ -248,12 +229,12 @@ static int compare_rows(struct fz_pair *pair, const struct fz_match *match,
 	if (!pair->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < match->nr; i++) {
-		const struct fz_matched *sides = match->matched[i].sides;
+		struct fz_matched_row counting = match->matched[i];
+		const enum fz_compare_verdict verdict =
+			fz_runs_that_count(pair, &counting, between_runs >= 0);
 
-		compare_row(&pair->rows[pair->nr_rows++], &sides[0], &sides[1],
-			    between_runs,
-			    is_disturbed(&pair->sides[0], &sides[0]) ||
-				    is_disturbed(&pair->sides[1], &sides[1]));
+		compare_row(&pair->rows[pair->nr_rows++], &counting,
+			    between_runs, verdict);
 		find_lead(pair, match, i);
 	}
 	code = decide(pair);

@@ -41,14 +41,14 @@ enum fz_compare_verdict {
 	FZ_COMPARE_FASTER,
 	FZ_COMPARE_SLOWER,
 	FZ_COMPARE_NO_DIFFERENCE,
-	FZ_COMPARE_TOO_FEW_ROUNDS, /* not tested */
-	FZ_COMPARE_DISTURBED,      /* not tested: a run shared its CPU */
+	FZ_COMPARE_TOO_FEW_ROUNDS, /* not tested: in all runs of a side */
+	FZ_COMPARE_DISTURBED, /* not tested: those of a side shared a CPU */
 };
 
 /**
  * struct fz_compared_side - one side of a compared row
- * @row: in the first run that measured it
- * @runs: how many measured it
+ * @row: in the first of @runs
+ * @runs: how many count; without a test, how many measured it
  * @rounds: of all of them
  * @bps: bytes per second: the median of the rounds; of several runs the median
  *	of their medians
@@ -94,6 +94,8 @@ enum fz_left_out {
 	FZ_LEFT_UNMATCHED,    /* no row of the other side has its settings */
 	FZ_LEFT_NOT_MEASURED, /* no rounds */
 	FZ_LEFT_DUPLICATE,    /* an earlier row of its document has them too */
+	FZ_LEFT_TOO_SHORT,    /* too few rounds; other runs count */
+	FZ_LEFT_DISTURBED,    /* its run shared the CPU; other runs count */
 };
 
 /**

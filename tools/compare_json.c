@@ -143,6 +143,8 @@ static const char *why_name(enum fz_left_out why)
 		[FZ_LEFT_UNMATCHED] = "unmatched",
 		[FZ_LEFT_NOT_MEASURED] = "not-measured",
 		[FZ_LEFT_DUPLICATE] = "duplicate",
+		[FZ_LEFT_TOO_SHORT] = "too-few-rounds",
+		[FZ_LEFT_DISTURBED] = "disturbed",
 	};
 
 	return names[why];

@@ -276,9 +276,7 @@ static void print_notes(FILE *out, const struct fz_compare *compare)
 	fz_note_add_disturbed(&disturbed, compare);
 	fz_note_print(out, &disturbed, margins);
 	if (fz_nr_with(compare, FZ_COMPARE_TOO_FEW_ROUNDS))
-		fprintf(out,
-			"too few rounds: a comparison of one run a side needs "
-			"%d\n",
+		fprintf(out, "too few rounds: a run counts from %d on\n",
 			FZ_CHANGE_MIN_ROUNDS);
 	if (fz_nr_tested(compare, true)) {
 		fz_note_add_runs_method(&runs, compare);

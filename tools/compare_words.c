@@ -107,6 +107,33 @@ void fz_note_add_printable(struct fz_note *note, const char *text)
 	fz_make_printable(note->text + used);
 }
 
+static bool same_run_and_reason(const struct fz_left_row *a,
+				const struct fz_left_row *b)
+{
+	return a->why == b->why && a->side == b->side && a->run == b->run;
+}
+
+/* "left out of B2, disturbed: r1, r3": once for all rows of a run. */
+static void add_run_left(struct fz_note *note, const struct fz_pair *pair,
+			 size_t left, const char *run)
+{
+	const struct fz_left_row *row = &pair->left[left];
+
+	for (size_t i = 0; i < left; i++)
+		if (same_run_and_reason(&pair->left[i], row))
+			return;
+	fz_note_add(note, "left out of %s, ", run);
+	if (row->why == FZ_LEFT_DISTURBED)
+		fz_note_add(note, "disturbed:");
+	else
+		fz_note_add(note,
+			    "fewer than %d rounds:", FZ_CHANGE_MIN_ROUNDS);
+	for (size_t i = left; i < pair->nr_left; i++)
+		if (same_run_and_reason(&pair->left[i], row))
+			fz_note_add(note, "%s %s", i == left ? "" : ",",
+				    pair->left[i].row->id);
+}
+
 void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
 		      size_t left)
 {
@@ -134,6 +161,10 @@ void fz_note_add_left(struct fz_note *note, const struct fz_pair *pair,
 			    "twice in %s: %s %s has the settings of %s, which "
 			    "counts",
 			    run, row->row->id, label, row->same->id);
+		break;
+	case FZ_LEFT_TOO_SHORT:
+	case FZ_LEFT_DISTURBED:
+		add_run_left(note, pair, left, run);
 		break;
 	}
 }
@@ -245,10 +276,13 @@ void fz_note_add_disturbed(struct fz_note *note,
 	if (fz_nr_with(compare, FZ_COMPARE_DISTURBED))
 		fz_note_add(note,
 			    "; nothing can be assumed about what such runs "
-			    "differ by: measure again, or several runs a side");
-	else
+			    "differ by, and they do not count: measure again, "
+			    "or say it with --between-runs");
+	else if (compare->between_runs >= 0)
 		fz_note_add(note,
 			    "; a difference between the sides may be theirs");
+	else
+		fz_note_add(note, "; such runs do not count");
 }
 
 /* Of all rows with one run a side. */
@@ -286,6 +320,25 @@ void fz_note_add_rounds_method(struct fz_note *note,
 			100 * largest_allowance(compare));
 }
 
+/* Of a side, those that count: of the row that has the most. */
+static size_t nr_runs(const struct fz_compare *compare, size_t side)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i + 1 < compare->nr_sides; i++)
+		for (size_t j = 0; j < compare->pairs[i].nr_rows; j++) {
+			const struct fz_compared *row =
+				&compare->pairs[i].rows[j];
+			const size_t runs = side == 0       ? row->base.runs
+					    : side == i + 1 ? row->other.runs
+							    : 0;
+
+			if (fz_compared_is_tested(row) && runs > most)
+				most = runs;
+		}
+	return most;
+}
+
 void fz_note_add_runs_method(struct fz_note *note,
 			     const struct fz_compare *compare)
 {
@@ -294,7 +347,7 @@ void fz_note_add_runs_method(struct fz_note *note,
 		    "runs' medians");
 	for (size_t i = 0; i < compare->nr_sides; i++)
 		fz_note_add(note, "%s %zu in %c", i ? "," : ";",
-			    compare->sides[i].nr, fz_side_letter(i));
+			    nr_runs(compare, i), fz_side_letter(i));
 }
 
 static bool same_document(const struct fz_document *a,

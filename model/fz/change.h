@@ -34,7 +34,8 @@
 /* ... but never less than this: 1 %. */
 #define FZ_BETWEEN_RUNS_MIN 0.01
 
-/* With fewer, a spread says little; as many as a winner needs. */
+/* With fewer, a spread says little, and a median is one of first rounds; as many
+ * as a winner needs. */
 #define FZ_CHANGE_MIN_ROUNDS 11
 
 /* Chance that is accepted of calling any row of like runs changed. */

@@ -370,7 +370,7 @@ START_TEST(runs_are_the_unit)
 		for (size_t run = 0; run < 4; run++) {
 			json_t *document = made_document("6.12");
 
-			made_row(document, "p", 3, levels[side][run], 0,
+			made_row(document, "p", 11, levels[side][run], 0,
 				 &trial->random);
 			add_document(trial, side, document);
 		}
@@ -378,12 +378,109 @@ START_TEST(runs_are_the_unit)
 	row = &trial->compare.pairs[0].rows[0];
 	ck_assert(row->of_runs);
 	ck_assert_uint_eq(row->base.runs, 4);
-	ck_assert_uint_eq(row->base.rounds, 12);
+	ck_assert_uint_eq(row->base.rounds, 44);
 	ck_assert_int_eq(row->verdict, FZ_COMPARE_SLOWER);
 	ck_assert_double_eq_tol(row->base.bps, (64 << 20) / 0.01005, 1e3);
 	ck_assert_double_eq_tol(row->change.p,
 				fz_change_of_runs(levels[0], 4, levels[1], 4).p,
 				1e-12);
+	trial_free(trial);
+}
+END_TEST
+
+/* Runs of one side, by their rounds; or a disturbed one with 31. */
+#define DISTURBED (-1)
+
+static void add_runs(struct trial *trial, size_t side, double seconds,
+		     const int *rounds)
+{
+	for (; *rounds; rounds++) {
+		json_t *document = made_document("6.12");
+		const bool disturbed = *rounds == DISTURBED;
+
+		add_switches(made_row(document, "p",
+				      disturbed ? 31 : (size_t)*rounds, seconds,
+				      0.01, &trial->random),
+			     disturbed ? 1000 : 0);
+		add_document(trial, side, document);
+	}
+}
+
+static const struct {
+	int base[5], other[5];
+	enum fz_compare_verdict verdict;
+	size_t runs[2], nr_short, nr_disturbed;
+} counting[] = {
+	/* Three partial runs: what they say is noise. */
+	{ { 15, 15, 15 },
+	  { 1, 1, 1 },
+	  FZ_COMPARE_TOO_FEW_ROUNDS,
+	  { 3, 3 },
+	  0,
+	  0 },
+	{ { 15, 15, 15 }, { 10, 15, 11 }, FZ_COMPARE_SLOWER, { 3, 2 }, 1, 0 },
+	{ { 15, DISTURBED, 15 },
+	  { 1, 15, 15, DISTURBED },
+	  FZ_COMPARE_SLOWER,
+	  { 2, 2 },
+	  1,
+	  2 },
+	{ { 15, 15 },
+	  { DISTURBED, DISTURBED },
+	  FZ_COMPARE_DISTURBED,
+	  { 2, 2 },
+	  0,
+	  0 },
+	{ { 15, 15 }, { DISTURBED, 1 }, FZ_COMPARE_DISTURBED, { 2, 2 }, 0, 0 },
+	{ { 1, 1 },
+	  { DISTURBED, 15 },
+	  FZ_COMPARE_TOO_FEW_ROUNDS,
+	  { 2, 2 },
+	  0,
+	  0 },
+	/* One run a side is left. */
+	{ { 31, 1 }, { DISTURBED, 31 }, FZ_COMPARE_SLOWER, { 1, 1 }, 1, 1 },
+};
+#define NR_COUNTING (sizeof(counting) / sizeof(counting[0]))
+
+static size_t nr_left(const struct fz_pair *pair, enum fz_left_out why)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < pair->nr_left; i++)
+		nr += pair->left[i].why == why;
+	return nr;
+}
+
+START_TEST(runs_that_do_not_count)
+{
+	struct trial *trial = trial_new(23);
+	const struct fz_compared *row;
+	const struct fz_pair *pair;
+
+	add_runs(trial, 0, 0.01, counting[_i].base);
+	add_runs(trial, 1, 0.02, counting[_i].other);
+	ck_assert_int_eq(compare(trial), 0);
+	pair = &trial->compare.pairs[0];
+	row = &pair->rows[0];
+	ck_assert_int_eq(row->verdict, counting[_i].verdict);
+	ck_assert_uint_eq(row->base.runs, counting[_i].runs[0]);
+	ck_assert_uint_eq(row->other.runs, counting[_i].runs[1]);
+	ck_assert_uint_eq(nr_left(pair, FZ_LEFT_TOO_SHORT),
+			  counting[_i].nr_short);
+	ck_assert_uint_eq(nr_left(pair, FZ_LEFT_DISTURBED),
+			  counting[_i].nr_disturbed);
+	ck_assert_uint_eq(pair->nr_left,
+			  counting[_i].nr_short + counting[_i].nr_disturbed);
+	ck_assert_int_eq(isnan(row->change.p), !fz_compared_is_tested(row));
+	ck_assert_double_eq_tol(exp(row->change.log_ratio), 0.5, 0.05);
+	fz_compare_fini(&trial->compare);
+	/* Who says what runs differ by, takes disturbed ones. */
+	trial->compare.between_runs = 0.02;
+	ck_assert_int_eq(compare(trial), 0);
+	pair = &trial->compare.pairs[0];
+	ck_assert_uint_eq(nr_left(pair, FZ_LEFT_DISTURBED), 0);
+	ck_assert_int_ne(pair->rows[0].verdict, FZ_COMPARE_DISTURBED);
 	trial_free(trial);
 }
 END_TEST
@@ -796,6 +893,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, a_run_that_shared_its_cpu, 0, 6);
 	tcase_add_test(tcase, switches_that_tell_nothing);
 	tcase_add_test(tcase, runs_are_the_unit);
+	tcase_add_loop_test(tcase, runs_that_do_not_count, 0, NR_COUNTING);
 	tcase_add_test(tcase, swapping_the_sides_inverts_everything);
 	tcase_add_test(tcase, other_rows_are_looked_at);
 	tcase_add_loop_test(tcase, machines_that_differ_are_said_to, 0,
