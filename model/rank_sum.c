@@ -5,12 +5,12 @@
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 
 #include "bisect.h"
+#include "order.h"
 
 /* Sorted logarithms. */
 struct logs {
@@ -22,13 +22,6 @@ struct samples {
 	struct logs num, den;
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void logs_init(struct logs *logs, const double *x, size_t n)
 {
 	assert(n > 0);
@@ -37,7 +30,7 @@ static void logs_init(struct logs *logs, const double *x, size_t n)
 		assert(x[i] > 0);
 		logs->x[i] = log(x[i]);
 	}
-	qsort(logs->x, logs->n, sizeof(logs->x[0]), compare_doubles);
+	fz_order_sort(logs->x, logs->n);
 }
 
 static size_t nr_pairs(const struct samples *s)
@@ -63,8 +56,9 @@ static size_t count_pairs(const struct samples *s, double difference,
 }
 
 /* Two-sided p where k pairs, or by symmetry all but k, lie on one side. */
-static double two_sided_p(const struct samples *s, size_t k)
+static double two_sided_p(size_t k, const void *samples)
 {
+	const struct samples *s = samples;
 	const double n = (double)s->num.n, m = (double)s->den.n;
 	double tail;
 
@@ -74,22 +68,6 @@ static double two_sided_p(const struct samples *s, size_t k)
 		tail = pnorm((double)k + 0.5, n * m / 2,
 			     sqrt(n * m * (n + m + 1) / 12), 1, 0);
 	return tail < 0.5 ? 2 * tail : 1;
-}
-
-/* The smallest k that is not rejected at alpha. */
-static size_t smallest_accepted(const struct samples *s, double alpha)
-{
-	size_t lo = 0, hi = nr_pairs(s);
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (two_sided_p(s, mid) < alpha)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
 }
 
 struct pair_question {
@@ -123,7 +101,7 @@ static double median_pair(const struct samples *s)
 
 static struct fz_interval interval(const struct samples *s, double alpha)
 {
-	const size_t k = smallest_accepted(s, alpha);
+	const size_t k = fz_order_accepted(nr_pairs(s), alpha, two_sided_p, s);
 
 	/* k 0 asks for ranks that do not exist: -inf and inf as logarithms. */
 	return (struct fz_interval){
@@ -146,7 +124,7 @@ struct fz_rank_sum fz_rank_sum_ratio(const double *num, size_t nr_num,
 	nr_below = count_pairs(&s, 0, false);
 	nr_above = nr_pairs(&s) - count_pairs(&s, 0, true);
 	nr_clear = nr_below > nr_above ? nr_below : nr_above;
-	result.p = two_sided_p(&s, nr_pairs(&s) - nr_clear);
+	result.p = two_sided_p(nr_pairs(&s) - nr_clear, &s);
 	result.ratio = exp(median_pair(&s));
 	result.ci = interval(&s, alpha);
 	wilcox_free();

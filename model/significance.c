@@ -4,25 +4,18 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 
 #include "bisect.h"
+#include "order.h"
 
 /* Sorted log ratios of the rounds. */
 struct log_ratios {
 	double d[FZ_MAX_ROUNDS];
 	size_t n;
 };
-
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static void log_ratios_init(struct log_ratios *ratios, const double *num,
 			    const double *den, size_t n)
@@ -34,7 +27,7 @@ static void log_ratios_init(struct log_ratios *ratios, const double *num,
 		 * exactly the opposite: ties stay ties. */
 		ratios->d[i] = log(num[i]) - log(den[i]);
 	}
-	qsort(ratios->d, ratios->n, sizeof(ratios->d[0]), compare_doubles);
+	fz_order_sort(ratios->d, ratios->n);
 }
 
 static size_t nr_walsh(size_t n)
@@ -63,33 +56,18 @@ static size_t count_pairs(const struct log_ratios *ratios, double sum,
  * Two-sided p where k Walsh averages, or by symmetry all but k, lie on one side
  * of the null hypothesis.
  */
-static double two_sided_p(size_t k, size_t n)
+static double two_sided_p(size_t k, const void *log_ratios)
 {
-	double mean = (double)n * ((double)n + 1) / 4;
-	double variance = mean * (2 * (double)n + 1) / 6;
+	const double n = (double)((const struct log_ratios *)log_ratios)->n;
+	const double mean = n * (n + 1) / 4;
+	const double variance = mean * (2 * n + 1) / 6;
 	double tail;
 
 	if (n <= FZ_EXACT_ROUNDS)
-		tail = psignrank((double)k, (double)n, 1, 0);
+		tail = psignrank((double)k, n, 1, 0);
 	else
 		tail = pnorm((double)k + 0.5, mean, sqrt(variance), 1, 0);
 	return tail < 0.5 ? 2 * tail : 1;
-}
-
-/* The smallest k that is not rejected at alpha. */
-static size_t smallest_accepted(size_t n, double alpha)
-{
-	size_t lo = 0, hi = nr_walsh(n);
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (two_sided_p(mid, n) < alpha)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
 }
 
 struct walsh_question {
@@ -115,7 +93,8 @@ static double walsh_ratio(const struct log_ratios *ratios, size_t rank)
 static struct fz_interval ratio_interval(const struct log_ratios *ratios,
 					 double alpha)
 {
-	size_t k = smallest_accepted(ratios->n, alpha);
+	size_t k = fz_order_accepted(nr_walsh(ratios->n), alpha, two_sided_p,
+				     ratios);
 
 	/* k 0 asks for ranks that do not exist: -inf and inf as logarithms. */
 	return (struct fz_interval){
@@ -137,7 +116,7 @@ struct fz_signed_rank fz_signed_rank_ratio(const double *num, const double *den,
 	nr_negative = count_pairs(&ratios, 0, false);
 	nr_positive = nr_walsh(ratios.n) - count_pairs(&ratios, 0, true);
 	nr_clear = nr_negative > nr_positive ? nr_negative : nr_positive;
-	result.p = two_sided_p(nr_walsh(ratios.n) - nr_clear, ratios.n);
+	result.p = two_sided_p(nr_walsh(ratios.n) - nr_clear, &ratios);
 	result.ci = ratio_interval(&ratios, alpha);
 	signrank_free();
 	return result;

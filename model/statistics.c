@@ -5,12 +5,12 @@
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <fz/random.h>
 
 #include "bisect.h"
+#include "order.h"
 
 /* Efron and Tibshirani ask for 1,000 or more for percentile intervals. */
 #define RESAMPLES 2000
@@ -89,18 +89,6 @@ double fz_quantile_sorted(const double *sorted, size_t n, double q)
 	return sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void sort(double *x, size_t n)
-{
-	qsort(x, n, sizeof(x[0]), compare_doubles);
-}
-
 /*
  * Median of n draws from n sorted numbers, without sorting the draws: count how
  * often each number was drawn and walk to the middle.
@@ -135,10 +123,10 @@ struct fz_interval fz_bootstrap_median(const double *x, size_t n, double level,
 	if (n > FZ_MAX_ROUNDS)
 		n = FZ_MAX_ROUNDS;
 	memcpy(sorted, x, n * sizeof(x[0]));
-	sort(sorted, n);
+	fz_order_sort(sorted, n);
 	for (size_t i = 0; i < RESAMPLES; i++)
 		medians[i] = resample_median(sorted, n, &random);
-	sort(medians, RESAMPLES);
+	fz_order_sort(medians, RESAMPLES);
 	return (struct fz_interval){
 		.lo = fz_quantile_sorted(medians, RESAMPLES, tail),
 		.hi = fz_quantile_sorted(medians, RESAMPLES, 1 - tail),
