@@ -246,7 +246,7 @@ size_t fz_nr_with(const struct fz_compare *compare,
 	return nr;
 }
 
-/* "146 times a second in A, 111 times a second in B"; nothing if nowhere. */
+/* "so often per timed second: 146 in A, 111 in B"; nothing if nowhere. */
 static void add_disturbed_runs(struct fz_note *note,
 			       const struct fz_compare *compare)
 {
@@ -259,10 +259,13 @@ static void add_disturbed_runs(struct fz_note *note,
 			if (!fz_document_is_disturbed(document))
 				continue;
 			fz_run_name(run, sizeof(run), &compare->sides[i], i, j);
-			fz_note_add(note, "%s %.0f times a second in %s",
-				    note->used ? ","
-					       : "disturbed: other tasks "
-						 "took the CPU",
+			if (!note->used)
+				fz_note_add(note,
+					    "disturbed: other tasks took the "
+					    "CPU so often per timed second:");
+			else
+				fz_note_add(note, ",");
+			fz_note_add(note, " %.0f in %s",
 				    document->switches_per_s, run);
 		}
 }

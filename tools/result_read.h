@@ -49,9 +49,10 @@ struct fz_read_row {
  * @seed: JSON integer or null
  * @rows: [nr_rows]; owned
  * @nr_rows: their number
- * @switches: how often other tasks took the CPU in timed rounds; of rows with
- *	one thread and without a waker, each measurement once
- * @switches_per_s: the same for a second of them; 0 without such rows
+ * @switches: how often other tasks took the CPU in measured rounds; of rows
+ *with one thread and without a waker, each measurement once
+ * @switches_per_s: the same for a second in @rows[].seconds, which are not all
+ *	the time that they were counted in: above the rate; 0 without such rows
  */
 struct fz_document {
 	const char *path;
@@ -81,9 +82,10 @@ int fz_document_parse(struct fz_document *document, const char *path,
 		      const char *text, size_t bytes, struct fz_err *err);
 
 /*
- * Did the run share its CPU? A task that always wants the CPU takes it some
- * hundred times a second, the housekeeping of an idle machine up to some
- * twenty. A few in a short run are chance.
+ * Did the run share its CPU? A task that always wants the CPU comes to some
+ * hundred, the housekeeping of an idle machine to some twenty:
+ * docs/comparing.md says of what, and where the threshold comes from. A few in
+ * a short run are chance.
  */
 #define FZ_DISTURBED_PER_S    40
 #define FZ_DISTURBED_SWITCHES 10

@@ -28,14 +28,15 @@
  */
 
 /* How much runs of one command are assumed to differ, as the standard deviation
- * of their levels: this share of the spread of a run's rounds ... */
+ * of their levels: this share of the spread of a run's rounds ... Chosen on one
+ * machine; docs/comparing.md says how. */
 #define FZ_BETWEEN_RUNS_SHARE 0.25
 
 /* ... but never less than this: 1 %. */
 #define FZ_BETWEEN_RUNS_MIN 0.01
 
-/* With fewer, a spread says little, and a median is one of first rounds; as many
- * as a winner needs. */
+/* With fewer, a spread says little, and a median is one of first rounds; as
+ * many as a winner needs. */
 #define FZ_CHANGE_MIN_ROUNDS 11
 
 /* Chance that is accepted of calling any row of like runs changed. */
