@@ -21,6 +21,21 @@ struct comparison {
 	size_t bytes;
 };
 
+/* A copy would be taken for a run that came out exactly alike. */
+static int check_copies(const struct fz_list *files,
+			const struct fz_document *documents)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		for (size_t j = 0; j < i; j++)
+			if (fz_document_is_same(&documents[j], &documents[i])) {
+				fz_complain("'%s' and '%s' are the same "
+					    "measurement: give each run once",
+					    files->words[j], files->words[i]);
+				return FZ_EXIT_FAILED;
+			}
+	return FZ_EXIT_DONE;
+}
+
 static int read_side(struct comparison *c, size_t index)
 {
 	const struct fz_list *files = &c->options.sides[index];
@@ -40,7 +55,7 @@ static int read_side(struct comparison *c, size_t index)
 			return FZ_EXIT_FAILED;
 		}
 	}
-	return FZ_EXIT_DONE;
+	return check_copies(files, c->documents[index]);
 }
 
 static int compare_sides(struct comparison *c)

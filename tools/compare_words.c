@@ -353,12 +353,6 @@ void fz_note_add_runs_method(struct fz_note *note,
 			    nr_runs(compare, i), fz_side_letter(i));
 }
 
-static bool same_document(const struct fz_document *a,
-			  const struct fz_document *b)
-{
-	return a != b && json_equal(a->root, b->root);
-}
-
 /* The names of two that are the same, once for each such two. */
 static void add_twins_of(struct fz_note *note, const struct fz_compare *compare,
 			 size_t side, size_t run)
@@ -371,8 +365,8 @@ static void add_twins_of(struct fz_note *note, const struct fz_compare *compare,
 
 			if (i == side && j >= run)
 				return;
-			if (!same_document(one,
-					   &compare->sides[i].documents[j]))
+			if (!fz_document_is_same(
+				    one, &compare->sides[i].documents[j]))
 				continue;
 			fz_run_name(a, sizeof(a), &compare->sides[i], i, j);
 			fz_run_name(b, sizeof(b), &compare->sides[side], side,

@@ -463,6 +463,12 @@ int fz_document_read(struct fz_document *document, const char *path,
 	return code;
 }
 
+bool fz_document_is_same(const struct fz_document *a,
+			 const struct fz_document *b)
+{
+	return json_equal(a->root, b->root);
+}
+
 void fz_document_fini(struct fz_document *document)
 {
 	for (size_t i = 0; i < document->nr_rows; i++)

@@ -68,6 +68,10 @@ struct fz_document {
 	double switches_per_s;
 };
 
+/* Two copies of one measurement, under whatever names. */
+bool fz_document_is_same(const struct fz_document *a,
+			 const struct fz_document *b);
+
 /*
  * Read and check a document. Return: 0 or -errno with a sentence that names the
  * file. fz_document_fini() follows in either case; of a document that is all

@@ -53,6 +53,10 @@ try compare /dev/null good.json
 try compare - good.json
 try compare good.json good.json,missing.json
 
+# A copy is no second run.
+cp good.json copy.json
+try compare good.json,copy.json good.json
+
 # Nothing in common.
 try compare good.json other.json
 try compare good.json none.json
