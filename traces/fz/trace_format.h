@@ -45,6 +45,16 @@ struct fz_byte_sink {
 };
 
 /**
+ * struct fz_trace_writer - what a format writes with
+ * @sink: the bytes
+ * @state: [writer_bytes] its own, zeroed at the start
+ */
+struct fz_trace_writer {
+	struct fz_byte_sink sink;
+	void *state;
+};
+
+/**
  * struct fz_trace_format - one format
  * @name: name on the command line. Required.
  * @summary: one line. Required.
@@ -53,11 +63,14 @@ struct fz_byte_sink {
  * @state_bytes: size of a reader's state
  * @read: up to @max records into @faults, in the order of the file: how many, 0
  *	at the end, -EBADMSG for what makes the rest unreadable (a binary file
- *that was cut, a text without addresses). A line that cannot be used is a
- *	problem, not an error. Required.
+ *	that was cut, a text without addresses). A line that cannot be used is
+ *	a problem, not an error. Required.
+ * @writer_bytes: size of a writer's state
  * @write_begin: what stands before the records; NULL = it cannot be written
  * @write: records; 0 or -errno
  * @write_end: what stands behind them; may be NULL
+ *
+ * Writing is for struct fz_trace_output, reading for struct fz_trace.
  */
 struct fz_trace_format {
 	const char *name;
@@ -66,10 +79,11 @@ struct fz_trace_format {
 	size_t state_bytes;
 	ssize_t (*read)(struct fz_trace_reader *reader, struct fz_fault *faults,
 			size_t max, struct fz_err *err);
-	int (*write_begin)(const struct fz_byte_sink *sink);
-	int (*write)(const struct fz_byte_sink *sink,
+	size_t writer_bytes;
+	int (*write_begin)(struct fz_trace_writer *writer);
+	int (*write)(struct fz_trace_writer *writer,
 		     const struct fz_fault *faults, size_t nr);
-	int (*write_end)(const struct fz_byte_sink *sink);
+	int (*write_end)(struct fz_trace_writer *writer);
 };
 
 /* NULL-terminated, in the order of the list in CMakeLists.txt. */
