@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Opens a file, and looks at its first bytes for what unpacks it. */
+#include "byte_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "byte_gunzip.h"
+#include "byte_unpack.h"
+
+/* As many as the longest magic number has. */
+#define HEAD_BYTES 6u
+
+struct fz_byte_input {
+	int fd;
+	bool is_stdin;
+	char head[HEAD_BYTES]; /* [nr_head], read to look at */
+	size_t nr_head, used_head;
+	struct fz_gunzip *gunzip; /* at most one of them */
+	struct fz_unpack *unpack;
+};
+
+/* A pipe may be non-blocking by somebody else's choice. */
+static ssize_t read_fd(int fd, void *buf, size_t cap)
+{
+	for (;;) {
+		struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+		const ssize_t got = read(fd, buf, cap);
+
+		if (got >= 0)
+			return got;
+		if (errno == EAGAIN)
+			poll(&poll_fd, 1, -1);
+		else if (errno != EINTR)
+			return -errno;
+	}
+}
+
+static ssize_t read_plain(void *state, void *buf, size_t cap)
+{
+	struct fz_byte_input *input = state;
+	size_t nr = input->nr_head - input->used_head;
+
+	if (!nr)
+		return read_fd(input->fd, buf, cap);
+	nr = nr < cap ? nr : cap;
+	memcpy(buf, input->head + input->used_head, nr);
+	input->used_head += nr;
+	return (ssize_t)nr;
+}
+
+static int read_head(struct fz_byte_input *input)
+{
+	ssize_t got = 1;
+
+	while (got > 0 && input->nr_head < HEAD_BYTES) {
+		got = read_fd(input->fd, input->head + input->nr_head,
+			      HEAD_BYTES - input->nr_head);
+		if (got > 0)
+			input->nr_head += (size_t)got;
+	}
+	return got < 0 ? (int)got : 0;
+}
+
+static bool begins_with(const struct fz_byte_input *input, const char *magic,
+			size_t bytes)
+{
+	return input->nr_head >= bytes &&
+	       memcmp(input->head, magic, bytes) == 0;
+}
+
+static int find_packing(struct fz_byte_input *input)
+{
+	const struct fz_byte_source plain = { input, read_plain };
+
+	if (begins_with(input, "\x1f\x8b", 2)) {
+		input->gunzip = fz_gunzip_new(plain);
+		return input->gunzip ? 0 : -ENOMEM;
+	}
+	if (begins_with(input,
+			"\xfd"
+			"7zXZ\0",
+			6) ||
+	    begins_with(input, "\x28\xb5\x2f\xfd", 4)) {
+		input->unpack = fz_unpack_new(plain);
+		return input->unpack ? 0 : -ENOMEM;
+	}
+	return 0;
+}
+
+static int open_path(struct fz_byte_input *input, const char *path)
+{
+	struct stat status;
+
+	input->is_stdin = strcmp(path, "-") == 0;
+	input->fd = input->is_stdin ? STDIN_FILENO
+				    : open(path, O_RDONLY | O_CLOEXEC);
+	if (input->fd < 0 || fstat(input->fd, &status))
+		return -errno;
+	if (S_ISDIR(status.st_mode))
+		return -EISDIR;
+	posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	return read_head(input);
+}
+
+int fz_byte_input_open(struct fz_byte_input **out, const char *path,
+		       struct fz_err *err)
+{
+	struct fz_byte_input *input = calloc(1, sizeof(*input));
+	int code = -ENOMEM;
+
+	if (input)
+		code = open_path(input, path);
+	if (!code)
+		code = find_packing(input);
+	if (!code) {
+		*out = input;
+		return 0;
+	}
+	fz_byte_input_close(input);
+	return fz_err_set(err, code, "cannot read '%s': %s", path,
+			  strerror(-code));
+}
+
+void fz_byte_input_close(struct fz_byte_input *input)
+{
+	if (!input)
+		return;
+	fz_gunzip_free(input->gunzip);
+	fz_unpack_free(input->unpack);
+	if (input->fd >= 0 && !input->is_stdin)
+		close(input->fd);
+	free(input);
+}
+
+static ssize_t input_read(void *state, void *buf, size_t cap)
+{
+	struct fz_byte_input *input = state;
+
+	if (input->gunzip)
+		return fz_gunzip_read(input->gunzip, buf, cap);
+	if (input->unpack)
+		return fz_unpack_read(input->unpack, buf, cap);
+	return read_plain(input, buf, cap);
+}
+
+struct fz_byte_source fz_byte_input_source(struct fz_byte_input *input)
+{
+	return (struct fz_byte_source){ .state = input, .read = input_read };
+}
+
+const char *fz_byte_input_why(const struct fz_byte_input *input)
+{
+	if (input->gunzip)
+		return fz_gunzip_why(input->gunzip);
+	return input->unpack && fz_unpack_why(input->unpack)[0]
+		       ? fz_unpack_why(input->unpack)
+		       : NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes of a file or of standard input; gz, xz and zst are unpacked. */
+#ifndef FZ_BYTE_INPUT_H
+#define FZ_BYTE_INPUT_H
+
+#include <fz/err.h>
+#include <fz/trace_input.h>
+
+struct fz_byte_input;
+
+/*
+ * "-" is standard input. Return: 0; a negative errno and a sentence that names
+ * the file.
+ */
+int fz_byte_input_open(struct fz_byte_input **out, const char *path,
+		       struct fz_err *err);
+void fz_byte_input_close(struct fz_byte_input *input);
+
+/* Of which there is one; the input outlives it. */
+struct fz_byte_source fz_byte_input_source(struct fz_byte_input *input);
+
+/* Why a read failed, where an errno does not say it; else NULL. */
+const char *fz_byte_input_why(const struct fz_byte_input *input);
+
+#endif
