@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "cmd_trace.h"
 #include "options.h"
 
 /* In the order of --help. */
 static const struct fz_command *const subcommands[] = {
+	&fz_trace_command_convert,
 	NULL,
 };
 

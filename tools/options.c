@@ -31,11 +31,17 @@ static const char *option_name(const struct option *options, int val)
 
 int fz_option_next(int argc, char **argv, const struct option *options)
 {
+	return fz_option_next_of(argc, argv, ":", options);
+}
+
+int fz_option_next_of(int argc, char **argv, const char *letters,
+		      const struct option *options)
+{
 	const char *name;
 	int val;
 
 	opterr = 0;
-	val = getopt_long(argc, argv, ":", options, NULL);
+	val = getopt_long(argc, argv, letters, options, NULL);
 	if (val != '?' && val != ':')
 		return val;
 	/* 0 is an unknown long option, a character a short one. */
@@ -43,6 +49,8 @@ int fz_option_next(int argc, char **argv, const struct option *options)
 	if (name && argv[optind - 1][1] == '-')
 		fz_complain("option '--%s' %s", name,
 			    val == ':' ? "needs a value" : "takes no value");
+	else if (val == ':')
+		fz_complain("option '-%c' needs a value", optopt);
 	else if (optopt)
 		fz_complain("unknown option '-%c'", optopt);
 	else

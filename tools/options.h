@@ -23,9 +23,16 @@ void fz_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * The next option as getopt_long() gives it: its val, -1 after the last, '?'
- * after a complaint. No command has short options; vals are below ' '.
+ * after a complaint. Vals are below ' '.
  */
 int fz_option_next(int argc, char **argv, const struct option *options);
+
+/*
+ * The same with short options, which are given as getopt() wants them, behind
+ * a colon; a long option that means the same has its letter as val.
+ */
+int fz_option_next_of(int argc, char **argv, const char *letters,
+		      const struct option *options);
 
 /* Complain about an argument that is left behind the options. */
 bool fz_option_no_arguments(int argc, char **argv);

@@ -117,9 +117,9 @@ static ssize_t file_next(void *state, struct fz_fault *faults, size_t max,
 
 	if (got < 0)
 		return name_file(file, (int)got, &why, err);
-	if (got == 0 && file->strict && problems->nr_bad)
+	if (file->strict && problems->nr_bad)
 		return fz_err_set(err, -EBADMSG,
-				  "'%s' has lines that are not understood, "
+				  "'%s' has a line that is not understood, "
 				  "which --strict does not allow",
 				  file->path);
 	return got;
@@ -142,22 +142,31 @@ fz_trace_file_problems(const struct fz_trace_file *file)
 	return fz_trace_problems_of(file->trace);
 }
 
-/* "5 not understood: a time that is no number of nanoseconds" */
+/* "3 lines not understood: a pid that is no number" */
+static void complain_of(const char *path, const struct fz_trace_reason *reason)
+{
+	const unsigned long long nr = reason->nr;
+
+	if (reason->kind != FZ_TRACE_NOTE)
+		fz_complain("'%s': %llu line%s not %s: %s", path, nr,
+			    nr == 1 ? "" : "s",
+			    reason->kind == FZ_TRACE_BAD ? "understood"
+							 : "used",
+			    reason->reason);
+	else if (nr > 1)
+		fz_complain("'%s': note, %llu times: %s", path, nr,
+			    reason->reason);
+	else
+		fz_complain("'%s': note: %s", path, reason->reason);
+}
+
 void fz_trace_file_complain(const struct fz_trace_file *file)
 {
-	static const char *const kinds[] = {
-		[FZ_TRACE_BAD] = "not understood",
-		[FZ_TRACE_SKIPPED] = "not used",
-		[FZ_TRACE_NOTE] = "note",
-	};
 	const struct fz_trace_problems *problems =
 		fz_trace_problems_of(file->trace);
 
 	for (size_t i = 0; i < problems->nr_reasons; i++)
-		fz_complain("'%s': %llu times %s: %s", file->path,
-			    (unsigned long long)problems->reasons[i].nr,
-			    kinds[problems->reasons[i].kind],
-			    problems->reasons[i].reason);
+		complain_of(file->path, &problems->reasons[i]);
 	for (size_t i = 0; i < problems->nr_quoted; i++)
 		fz_complain("'%s' line %llu: %s: '%s'", file->path,
 			    (unsigned long long)problems->quoted[i].line,

@@ -45,7 +45,7 @@ int fz_trace_file_open(struct fz_trace_file **out, const char *path,
 void fz_trace_file_close(struct fz_trace_file *file);
 
 /* Its records, of which there is one source; errors name the file. With
- * --strict a file of which a line was not understood ends in an error. */
+ * --strict a line that is not understood is one. */
 struct fz_fault_source fz_trace_file_source(struct fz_trace_file *file);
 
 const struct fz_trace_format *
