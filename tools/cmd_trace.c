@@ -8,6 +8,7 @@
 
 /* In the order of --help. */
 static const struct fz_command *const subcommands[] = {
+	&fz_trace_command_info,
 	&fz_trace_command_convert,
 	NULL,
 };

@@ -6,5 +6,6 @@
 #include "command.h"
 
 extern const struct fz_command fz_trace_command_convert;
+extern const struct fz_command fz_trace_command_info;
 
 #endif

@@ -19,7 +19,9 @@ static const char help_text[] =
 	"could not be used is counted on standard error.\n"
 	"\n"
 	"  --to FORMAT     binary, canonical or csv\n"
-	"  -o, --output FILE  write there instead of standard output\n" FZ_TRACE_OPTIONS_HELP
+	"  -o, --output FILE  write there instead of standard output\n"
+	"  --format NAME   format of the traces (default: recognised; 'foliosim\n"
+	"                  list formats'); also --trace-format\n" FZ_TRACE_OPTIONS_HELP
 	"  --help          this text\n"
 	"\n"
 	"Exit status: 0 done, also if some lines were not understood; 1 failed,\n"
@@ -39,6 +41,7 @@ static const struct option long_options[] = {
 	{ "to", required_argument, NULL, OPT_TO },
 	{ "output", required_argument, NULL, 'o' },
 	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "trace-format", required_argument, NULL, OPT_FORMAT },
 	{ "tsc-hz", required_argument, NULL, OPT_TSC_HZ },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "help", no_argument, NULL, OPT_HELP },

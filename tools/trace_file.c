@@ -18,7 +18,7 @@ struct fz_trace_file {
 	struct fz_fault_source source; /* of the trace */
 };
 
-static const char *format_name_at(size_t i)
+const char *fz_trace_format_name_at(size_t i)
 {
 	return fz_trace_formats[i] ? fz_trace_formats[i]->name : NULL;
 }
@@ -27,7 +27,8 @@ bool fz_trace_option_format(struct fz_trace_options *options, const char *value)
 {
 	size_t i;
 
-	if (!fz_option_index("format", value, format_name_at, &i))
+	if (!fz_option_index("trace format", value, fz_trace_format_name_at,
+			     &i))
 		return false;
 	options->format = fz_trace_formats[i];
 	return true;

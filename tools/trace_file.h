@@ -27,11 +27,12 @@ bool fz_trace_option_tsc_hz(struct fz_trace_options *options,
 			    const char *value);
 
 /* These lines of help go with them. */
-#define FZ_TRACE_OPTIONS_HELP                                                     \
-	"  --format NAME   format of the input (default: recognised; 'foliosim\n" \
-	"                  list formats')\n"                                      \
-	"  --tsc-hz HZ     ticks a second of traces with trace_clock x86-tsc\n"   \
+#define FZ_TRACE_OPTIONS_HELP                                                   \
+	"  --tsc-hz HZ     ticks a second of traces with trace_clock x86-tsc\n" \
 	"  --strict        a line that is not understood is a failure\n"
+
+/* Names of the trace formats; NULL behind the last. */
+const char *fz_trace_format_name_at(size_t i);
 
 struct fz_trace_file;
 
