@@ -19,7 +19,6 @@
 
 struct fz_byte_input {
 	int fd;
-	bool is_stdin;
 	char head[HEAD_BYTES]; /* [nr_head], read to look at */
 	size_t nr_head, used_head;
 	struct fz_gunzip *gunzip; /* at most one of them */
@@ -94,38 +93,54 @@ static int find_packing(struct fz_byte_input *input)
 	return 0;
 }
 
-static int open_path(struct fz_byte_input *input, const char *path)
+static int open_fd(struct fz_byte_input *input)
 {
 	struct stat status;
+	int code;
 
-	input->is_stdin = strcmp(path, "-") == 0;
-	input->fd = input->is_stdin ? STDIN_FILENO
-				    : open(path, O_RDONLY | O_CLOEXEC);
-	if (input->fd < 0 || fstat(input->fd, &status))
+	if (fstat(input->fd, &status))
 		return -errno;
 	if (S_ISDIR(status.st_mode))
 		return -EISDIR;
 	posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-	return read_head(input);
+	code = read_head(input);
+	return code ? code : find_packing(input);
+}
+
+int fz_byte_input_open_fd(struct fz_byte_input **out, int fd, const char *name,
+			  struct fz_err *err)
+{
+	struct fz_byte_input *input = calloc(1, sizeof(*input));
+	int code = -ENOMEM;
+
+	if (input) {
+		input->fd = fd;
+		code = open_fd(input);
+	}
+	if (!code) {
+		*out = input;
+		return 0;
+	}
+	if (!input && fd != STDIN_FILENO)
+		close(fd);
+	fz_byte_input_close(input);
+	return fz_err_set(err, code, "cannot read '%s': %s", name,
+			  strerror(-code));
 }
 
 int fz_byte_input_open(struct fz_byte_input **out, const char *path,
 		       struct fz_err *err)
 {
-	struct fz_byte_input *input = calloc(1, sizeof(*input));
-	int code = -ENOMEM;
+	int fd;
 
-	if (input)
-		code = open_path(input, path);
-	if (!code)
-		code = find_packing(input);
-	if (!code) {
-		*out = input;
-		return 0;
-	}
-	fz_byte_input_close(input);
-	return fz_err_set(err, code, "cannot read '%s': %s", path,
-			  strerror(-code));
+	if (strcmp(path, "-") == 0)
+		return fz_byte_input_open_fd(out, STDIN_FILENO,
+					     "standard input", err);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fz_byte_input_open_fd(out, fd, path, err);
+	return fz_err_set(err, -errno, "cannot read '%s': %s", path,
+			  strerror(errno));
 }
 
 void fz_byte_input_close(struct fz_byte_input *input)
@@ -134,7 +149,7 @@ void fz_byte_input_close(struct fz_byte_input *input)
 		return;
 	fz_gunzip_free(input->gunzip);
 	fz_unpack_free(input->unpack);
-	if (input->fd >= 0 && !input->is_stdin)
+	if (input->fd != STDIN_FILENO)
 		close(input->fd);
 	free(input);
 }

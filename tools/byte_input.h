@@ -14,6 +14,10 @@ struct fz_byte_input;
  */
 int fz_byte_input_open(struct fz_byte_input **out, const char *path,
 		       struct fz_err *err);
+
+/* Of an open file, which is closed with the input, also on failure. */
+int fz_byte_input_open_fd(struct fz_byte_input **out, int fd, const char *name,
+			  struct fz_err *err);
 void fz_byte_input_close(struct fz_byte_input *input);
 
 /* Of which there is one; the input outlives it. */

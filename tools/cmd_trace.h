@@ -7,5 +7,6 @@
 
 extern const struct fz_command fz_trace_command_convert;
 extern const struct fz_command fz_trace_command_info;
+extern const struct fz_command fz_trace_command_record;
 
 #endif

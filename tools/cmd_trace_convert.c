@@ -8,6 +8,7 @@
 
 #include "cmd_trace.h"
 #include "options.h"
+#include "stop_signal.h"
 #include "trace_copy.h"
 #include "trace_file.h"
 
@@ -148,6 +149,7 @@ static int cmd_trace_convert(int argc, char **argv)
 	fz_fault_merge_close(c.merge);
 	for (size_t i = 0; i < c.nr_files; i++)
 		fz_trace_file_close(c.files[i]);
+	fz_stop_signal_reraise();
 	return status;
 }
 

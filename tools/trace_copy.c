@@ -49,6 +49,7 @@ struct copy {
 	struct fz_whole_file file;
 	struct fz_trace_output *output;
 	const atomic_int *stop; /* NULL = signals are not our business */
+	int stop_before;        /* a signal that we go on in spite of */
 	struct fz_fault faults[BATCH_RECORDS]; /* [nr] */
 	ssize_t nr;
 };
@@ -66,7 +67,7 @@ static bool read_some(struct copy *copy)
 
 static bool is_stopped(const struct copy *copy)
 {
-	return copy->stop && *copy->stop;
+	return copy->stop && *copy->stop != copy->stop_before;
 }
 
 /* Everything but the first records, which were read. */
@@ -96,15 +97,15 @@ int fz_trace_copy(struct fz_fault_source source,
 	bool done = read_some(&copy);
 
 	if (done && !fz_whole_file_open(&copy.file, path)) {
-		if (copy.file.temporary)
+		if (copy.file.temporary) {
 			copy.stop = fz_stop_signal_catch();
+			copy.stop_before = *copy.stop;
+		}
 		done = copy_all(&copy, to);
 	} else {
 		done = false;
 	}
 	fz_trace_output_close(copy.output);
 	fz_whole_file_close(&copy.file);
-	if (copy.stop)
-		fz_stop_signal_reraise();
 	return done ? FZ_EXIT_DONE : FZ_EXIT_FAILED;
 }

@@ -16,8 +16,9 @@ bool fz_trace_fits_output(const struct fz_trace_format *to, const char *path);
 
 /*
  * All of them to the file at `path`, NULL = standard output. A file is there
- * only if all went well; a signal that would end the program ends it after
- * that was seen to. Return: an exit status, after a complaint.
+ * only if all went well. A signal that comes meanwhile and would end the
+ * program stops it; the caller lets it. Return: an exit status, after a
+ * complaint.
  */
 int fz_trace_copy(struct fz_fault_source source,
 		  const struct fz_trace_format *to, const char *path);

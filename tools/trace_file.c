@@ -63,37 +63,57 @@ static int name_file(const struct fz_trace_file *file, int code,
 	return fz_err_set(err, code, "'%s' %s", file->path, why->msg);
 }
 
-int fz_trace_file_open(struct fz_trace_file **out, const char *path,
-		       const struct fz_trace_options *options,
-		       struct fz_err *err)
+static int open_input(struct fz_trace_file **out, struct fz_byte_input *input,
+		      const char *name, const struct fz_trace_options *options,
+		      struct fz_err *err)
 {
 	struct fz_trace_file *file = calloc(1, sizeof(*file));
 	struct fz_err why = { "" };
-	int code;
+	int code = -ENOMEM;
 
 	if (file)
-		file->path =
-			strdup(strcmp(path, "-") ? path : "standard input");
+		file->path = strdup(name);
 	if (!file || !file->path) {
+		fz_byte_input_close(input);
 		free(file);
-		return fz_err_set(err, -ENOMEM, "out of memory");
+		return fz_err_set(err, code, "out of memory");
 	}
 	file->strict = options->strict;
-	code = fz_byte_input_open(&file->input, path, err);
-	if (!code) {
-		code = fz_trace_open(&file->trace,
-				     fz_byte_input_source(file->input),
-				     options->format, &options->params, &why);
-		if (code)
-			name_file(file, code, &why, err);
-	}
+	file->input = input;
+	code = fz_trace_open(&file->trace, fz_byte_input_source(input),
+			     options->format, &options->params, &why);
 	if (code) {
+		name_file(file, code, &why, err);
 		fz_trace_file_close(file);
 		return code;
 	}
 	file->source = fz_trace_source(file->trace);
 	*out = file;
 	return 0;
+}
+
+int fz_trace_file_open(struct fz_trace_file **out, const char *path,
+		       const struct fz_trace_options *options,
+		       struct fz_err *err)
+{
+	struct fz_byte_input *input;
+	const int code = fz_byte_input_open(&input, path, err);
+
+	if (code)
+		return code;
+	return open_input(out, input,
+			  strcmp(path, "-") ? path : "standard input", options,
+			  err);
+}
+
+int fz_trace_file_open_fd(struct fz_trace_file **out, int fd, const char *name,
+			  const struct fz_trace_options *options,
+			  struct fz_err *err)
+{
+	struct fz_byte_input *input;
+	const int code = fz_byte_input_open_fd(&input, fd, name, err);
+
+	return code ? code : open_input(out, input, name, options, err);
 }
 
 void fz_trace_file_close(struct fz_trace_file *file)

@@ -43,6 +43,11 @@ struct fz_trace_file;
 int fz_trace_file_open(struct fz_trace_file **out, const char *path,
 		       const struct fz_trace_options *options,
 		       struct fz_err *err);
+
+/* Of an open file, which is closed with the trace, also on failure. */
+int fz_trace_file_open_fd(struct fz_trace_file **out, int fd, const char *name,
+			  const struct fz_trace_options *options,
+			  struct fz_err *err);
 void fz_trace_file_close(struct fz_trace_file *file);
 
 /* Its records, of which there is one source; errors name the file. With

@@ -80,8 +80,8 @@ struct fz_trace_info {
 	struct fz_granularity granularity;
 };
 
-/* Faults whose places are kept: 16 MiB. */
-#define FZ_TRACE_MAX_PLACES ((size_t)1 << 20)
+/* Faults whose places are kept: 8 MiB. */
+#define FZ_TRACE_MAX_PLACES ((size_t)1 << 19)
 
 /*
  * Read all of a source. Return: 0 or a negative errno with a message. The fini

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs programs. */
+#include "child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/wait.h>
+
+#include "stop_signal.h"
+
+/* How soon a signal is handed on. */
+#define LOOK_NS 20000000
+
+static void become(const struct fz_child *child)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (child->fds[fd] >= 0)
+			dup2(child->fds[fd], fd);
+	/* Ignored by us, not by it. */
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	/* It takes what is not const, but changes nothing. */
+	execvp(child->argv[0], (char *const *)child->argv);
+	_exit(FZ_CHILD_NOT_FOUND);
+}
+
+pid_t fz_child_start(const struct fz_child *child)
+{
+	const pid_t pid = fork();
+
+	if (pid == 0)
+		become(child);
+	return pid < 0 ? -errno : pid;
+}
+
+int fz_child_wait(pid_t pid)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	const atomic_int *stop = fz_stop_signal_catch();
+	bool told = false;
+	int status;
+
+	for (;;) {
+		const pid_t ended = waitpid(pid, &status, WNOHANG);
+
+		if (ended == pid)
+			break;
+		if (ended < 0 && errno != EINTR)
+			return -errno;
+		if (*stop && !told) {
+			kill(pid, *stop);
+			told = true;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int fz_child_run(const struct fz_child *child)
+{
+	const pid_t pid = fz_child_start(child);
+
+	return pid < 0 ? (int)pid : fz_child_wait(pid);
+}
