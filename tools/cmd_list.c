@@ -8,6 +8,7 @@
 #include <fz/engine.h>
 #include <fz/policies.h>
 #include <fz/preempt.h>
+#include <fz/trace_format.h>
 
 #include "command.h"
 #include "options.h"
@@ -80,6 +81,15 @@ static void list_contexts(void)
 			    NULL);
 }
 
+static void list_formats(void)
+{
+	for (size_t i = 0; fz_trace_formats[i]; i++)
+		printf("%-11s  %s [%s]\n", fz_trace_formats[i]->name,
+		       fz_trace_formats[i]->summary,
+		       fz_trace_formats[i]->write_begin ? "read, written"
+							: "read");
+}
+
 /* Sections without a function are known, and empty in this version. */
 static const struct {
 	const char *name;
@@ -91,7 +101,7 @@ static const struct {
 	{ "engines", "Engines: what measures", list_engines },
 	{ "models", "Preemption models", list_models },
 	{ "contexts", "Contexts that zeroing runs in", list_contexts },
-	{ .name = "formats" },
+	{ "formats", "Formats of page-fault traces", list_formats },
 	{ .name = "generators" },
 	{ .name = "profiles" },
 	{ .name = "events" },

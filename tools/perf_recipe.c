@@ -28,7 +28,7 @@ void fz_perf_recipe_print(FILE *out)
 	      "\n"
 	      "or, as root, where there is bpftrace:\n"
 	      "\n"
-	      "  bpftrace -c CMD tools/trace.bt > trace.txt\n"
+	      "  bpftrace -o trace.txt -c CMD tools/trace.bt\n"
 	      "\n"
 	      "Without root, perf needs /proc/sys/kernel/perf_event_paranoid\n"
 	      "to be 2 or less, and -m 512K instead of -m 16M.\n",

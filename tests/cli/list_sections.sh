@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-for section in policies clears engines models contexts; do
+for section in policies clears engines models contexts formats; do
 	# shellcheck disable=SC2094 # a file of that name, not the word
 	"$FOLIOSIM" list "$section" >"$section" 2>err
 	check "list $section: exit status" test $? = 0
@@ -23,13 +23,13 @@ done
 "$FOLIOSIM" list >all 2>err
 check "list: exit status" test $? = 0
 check "list: stderr" test ! -s err
-for section in policies clears engines models contexts; do
+for section in policies clears engines models contexts formats; do
 	sed "0,/(foliosim list $section)\$/d" all | sed '/^$/,$d' >part
 	check "list has $section as list $section has" cmp part "$section"
 done
 
 # Only what a CPU cannot do is unavailable, and it says why.
-grep -c 'unavailable' policies engines models contexts | grep -v ':0$' >bad
+grep -c 'unavailable' policies engines models contexts formats | grep -v ':0$' >bad
 check "unavailable, but not a clear: $(cat bad)" test ! -s bad
 grep unavailable clears | grep -v ' (unavailable: [^ ].*)$' >bad
 check "unavailable without a reason: $(cat bad)" test ! -s bad
@@ -41,9 +41,14 @@ for policy in discontiguous-page contiguous-page batched-pages \
 	check "list policies has $policy" grep -q "^$policy  " policies
 done
 
+for format in canonical csv binary; do
+	check "list formats says that $format is written" \
+		grep -q "^$format  .* \\[read, written\\]$" formats
+done
+
 try list models
 try list contexts
-for section in formats generators profiles events; do
+for section in generators profiles events; do
 	try list "$section"
 done
 try list no-such-section
