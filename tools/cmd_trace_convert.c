@@ -21,8 +21,8 @@ static const char help_text[] =
 	"\n"
 	"  --to FORMAT     binary, canonical or csv\n"
 	"  -o, --output FILE  write there instead of standard output\n"
-	"  --format NAME   format of the traces (default: recognised; 'foliosim\n"
-	"                  list formats'); also --trace-format\n" FZ_TRACE_OPTIONS_HELP
+	"  --format NAME, --trace-format NAME  format of the traces (default:\n"
+	"                  recognised; see 'foliosim list formats')\n" FZ_TRACE_OPTIONS_HELP
 	"  --help          this text\n"
 	"\n"
 	"Exit status: 0 done, also if some lines were not understood; 1 failed,\n"

@@ -58,10 +58,11 @@ static int unknown_format(struct fz_err *err)
 		used += (size_t)snprintf(names + used, sizeof(names) - used,
 					 "%s%s", i ? ", " : "",
 					 fz_trace_formats[i]->name);
-	return fz_err_set(err, -EBADMSG,
-			  "no format knows it; tried %s; name one with "
-			  "--format",
-			  names);
+	return fz_err_set(
+		err, -EBADMSG,
+		"is of no format that is known; tried %s; name one with "
+		"--trace-format",
+		names);
 }
 
 static int find_format(struct fz_trace *trace, struct fz_err *err)

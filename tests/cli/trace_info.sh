@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What trace info tells of traces, and that its document fits the schema.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+samples=$SOURCE_DIR/traces/samples
+cp "$samples/canonical.txt" "$samples/binary.trace" .
+
+# Two processes, three kinds of page, both ends of faults, a loss, a session.
+{
+	echo '# foliosim-trace 1'
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		address=$((0x7f0000000000 + i * 0x200000))
+		printf '%d 0 7 7 page-faults 0x%x - - big\n' \
+			$((1000000 * i)) "$address"
+		printf '%d 0 7 7 minor-faults 0x%x - - big\n' \
+			$((1000000 * i + 1000 * (i + 1))) "$address"
+	done
+	# Bytes that a terminal would obey, and one that is no UTF-8.
+	printf '20000000 1 8 9 page-faults 0x1000 - - \\x1b[31m\\xff "x", y\n'
+	echo '20000100 1 8 9 page-faults@file 0x2000 - - z'
+	echo '20000200 1 8 9 page-faults 0xffffffff81000000 - - z'
+	echo '20000300 1 8 9 page-faults - - - z'
+	echo '20000400 - - - lost+17 - - - -'
+	echo 'this is no record'
+	echo '100 1 8 9 exit - - - z'
+} >made.txt
+try trace info made.txt
+try trace info --format json made.txt
+try trace info canonical.txt binary.trace
+try trace info --trace-format canonical canonical.txt
+try trace info --strict made.txt
+try trace info --help
+
+# A trace of nothing but mappings has no faults to tell of.
+printf '# foliosim-trace 1\n- - 7 7 mmap+4096@anon 0x1000 - - x\n' >none.txt
+try trace info none.txt
+try trace info --format json none.txt
+
+if [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import jsonschema'; then
+	"$FOLIOSIM" trace info --format json made.txt none.txt canonical.txt \
+		binary.trace >document.json 2>err
+	check 'json: exit status' test $? = 0
+	check 'json fits the schema' /usr/bin/python3 \
+		"$SOURCE_DIR/tests/cli/validate.py" \
+		"$SOURCE_DIR/docs/foliosim.trace-info-1.schema.json" document.json
+fi
+
+# Every way in is the same trace.
+"$FOLIOSIM" trace info canonical.txt | tail -n +2 >expected
+for packer in gzip xz zstd; do
+	command -v $packer >/dev/null || continue
+	$packer -c canonical.txt >packed
+	"$FOLIOSIM" trace info packed 2>err | tail -n +2 >actual
+	check "$packer: the same" cmp expected actual
+	check "$packer: nothing to complain of" test ! -s err
+	"$FOLIOSIM" trace info - <packed 2>err | tail -n +2 >actual
+	check "$packer from standard input: the same" cmp expected actual
+done
+# shellcheck disable=SC2002 # a pipe is what this is about
+cat canonical.txt | "$FOLIOSIM" trace info - | tail -n +2 >actual
+check 'a pipe: the same' cmp expected actual
+finish
