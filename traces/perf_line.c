@@ -292,7 +292,8 @@ static bool scan_to_ip(struct scan *scan, uint64_t *ip, bool loose)
 	return false;
 }
 
-/* SYMBOL (NAME): the name, which may hold parentheses, is the mapping's. */
+/* SYMBOL (NAME): the name, which may hold parentheses, is the mapping's. A
+ * symbol may end with some too, but not with a path or brackets in them. */
 static enum fz_fault_backing backing_of_symbol(const char *begin,
 					       const char *end)
 {
@@ -301,14 +302,15 @@ static enum fz_fault_backing backing_of_symbol(const char *begin,
 
 	if (at == begin || at[-1] != ')')
 		return FZ_BACKING_UNKNOWN;
-	while (at > begin) {
+	do {
 		at--;
-		if (*at == ')')
-			depth++;
-		else if (*at == '(' && --depth == 0)
-			return backing_of_name(at + 1, (size_t)(end - at) - 2);
-	}
-	return FZ_BACKING_UNKNOWN;
+		depth += *at == ')';
+		depth -= *at == '(';
+	} while (depth && at > begin);
+	if (depth || at == begin || at[-1] != ' ' ||
+	    (at[1] != '/' && at[1] != '['))
+		return FZ_BACKING_UNKNOWN;
+	return backing_of_name(at + 1, (size_t)(end - at) - 2);
 }
 
 /*

@@ -8,14 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "late_records.h"
+
 /* Records held back until no earlier one can come: 10 ms of 6 million faults a
- * second. When it is full, the earliest goes. */
-#define RING_RECORDS (1u << 16)
+ * second. When it is full, the earliest go. */
+#define RING_RECORDS ((size_t)1 << 16)
 #define RING_MASK    (RING_RECORDS - 1)
 
 /* Records that a format is asked for at a time. */
-#define BATCH_RECORDS 256u
+#define BATCH_RECORDS ((size_t)256)
 
+/*
+ * A format writes its records into the ring, behind those that wait there in
+ * order of time. One that is in order stays; one that is not goes to the late
+ * ones. Places in the ring are counted from the beginning of the trace:
+ * [head, tail) are in order, [new_head, new_tail) were not looked at yet.
+ */
 struct fz_trace {
 	const struct fz_trace_format *format;
 	struct fz_trace_reader reader;
@@ -24,11 +32,13 @@ struct fz_trace {
 	uint64_t nr_records;
 	uint64_t latest_ns; /* of the session */
 	bool has_latest;
+	bool has_borrowed; /* some have another's time, to keep their place */
+	bool session_ends; /* nothing new before all that wait are gone */
 	bool ended;
 	int code;          /* why it ended */
 	struct fz_err err; /* with a code */
-	size_t first, nr;  /* in the ring */
-	size_t nr_due;     /* of the first ones: they wait for nobody */
+	size_t head, tail, new_head, new_tail;
+	struct late_records late;
 	struct fz_fault ring[RING_RECORDS];
 };
 
@@ -121,97 +131,163 @@ void fz_trace_close(struct fz_trace *trace)
 	free(trace);
 }
 
-static struct fz_fault *ring_at(struct fz_trace *trace, size_t i)
+static struct fz_fault *ring_at(struct fz_trace *trace, size_t place)
 {
-	return &trace->ring[(trace->first + i) & RING_MASK];
+	return &trace->ring[place & RING_MASK];
 }
 
-/* Behind all that are not later: times that are alike keep their order. */
-static void ring_insert(struct fz_trace *trace, const struct fz_fault *fault)
-{
-	size_t at = trace->nr++;
-
-	while (at > trace->nr_due &&
-	       ring_at(trace, at - 1)->time_ns > fault->time_ns) {
-		*ring_at(trace, at) = *ring_at(trace, at - 1);
-		at--;
-	}
-	*ring_at(trace, at) = *fault;
-}
-
-/* Those that no later record can come before. */
-static void count_due(struct fz_trace *trace)
-{
-	while (trace->nr_due < trace->nr &&
-	       (trace->ended || trace->nr == RING_RECORDS ||
-		ring_at(trace, trace->nr_due)->time_ns + FZ_TRACE_REORDER_NS <=
-			trace->latest_ns)) {
-		trace->nr_due++;
-		if (trace->nr == RING_RECORDS && !trace->ended)
-			break;
-	}
-}
-
-static void new_session(struct fz_trace *trace)
+static void end_session(struct fz_trace *trace)
 {
 	fz_trace_problem(&trace->problems, FZ_TRACE_NOTE,
 			 "time steps back by more than 10 ms: another session",
 			 0, NULL, 0);
-	trace->nr_due = trace->nr;
+	trace->session_ends = true;
 }
 
-static void keep(struct fz_trace *trace, struct fz_fault fault)
+static void begin_session(struct fz_trace *trace)
 {
-	trace->nr_records++;
-	if (!(fault.knows & FZ_KNOWS_TIME))
-		fault.time_ns = trace->latest_ns;
-	else if (!trace->has_latest || fault.time_ns > trace->latest_ns)
-		trace->latest_ns = fault.time_ns;
-	else if (trace->latest_ns - fault.time_ns > FZ_TRACE_REORDER_NS) {
-		new_session(trace);
-		trace->latest_ns = fault.time_ns;
-	}
-	trace->has_latest = trace->has_latest || fault.knows & FZ_KNOWS_TIME;
-	ring_insert(trace, &fault);
+	trace->session_ends = false;
+	trace->has_latest = false;
+	trace->latest_ns = 0;
 }
 
+/* Who has no time borrows the latest, which keeps it behind that one. */
+static void lend_time(struct fz_trace *trace, struct fz_fault *fault)
+{
+	if (fault->knows & FZ_KNOWS_TIME) {
+		trace->has_latest = true;
+		return;
+	}
+	fault->time_ns = trace->latest_ns;
+	trace->has_borrowed = true;
+}
+
+static void keep_in_order(struct fz_trace *trace, const struct fz_fault *fault)
+{
+	trace->latest_ns = fault->time_ns;
+	if (trace->tail != trace->new_head)
+		*ring_at(trace, trace->tail) = *fault;
+	trace->tail++;
+}
+
+/* Until there is none, or what waits has to be handed out first. */
+static void take_new(struct fz_trace *trace)
+{
+	while (trace->new_head < trace->new_tail &&
+	       trace->late.nr < LATE_RECORDS_MAX) {
+		struct fz_fault *fault = ring_at(trace, trace->new_head);
+		const bool was_begun = trace->has_latest;
+
+		lend_time(trace, fault);
+		if (!was_begun || fault->time_ns >= trace->latest_ns) {
+			keep_in_order(trace, fault);
+		} else if (trace->latest_ns - fault->time_ns <=
+			   FZ_TRACE_REORDER_NS) {
+			late_records_add(&trace->late, fault);
+		} else {
+			end_session(trace);
+			return;
+		}
+		trace->new_head++;
+	}
+}
+
+/* As many as there is room for up to the end of the ring. */
 static void read_more(struct fz_trace *trace)
 {
-	struct fz_fault batch[BATCH_RECORDS];
-	const size_t room = RING_RECORDS - trace->nr;
-	const ssize_t got = trace->format->read(
-		&trace->reader, batch,
-		room < BATCH_RECORDS ? room : BATCH_RECORDS, &trace->err);
+	const size_t room = RING_RECORDS - (trace->tail - trace->head);
+	const size_t to_end = RING_RECORDS - (trace->tail & RING_MASK);
+	size_t max = room < to_end ? room : to_end;
+	ssize_t got;
 
-	if (got <= 0) {
-		trace->ended = true;
-		trace->code = (int)got;
-		if (got == 0 && trace->nr_records == 0)
-			trace->code = fz_err_set(
-				&trace->err, -EBADMSG,
-				"has no record that '%s' understands",
-				trace->format->name);
+	max = max < BATCH_RECORDS ? max : BATCH_RECORDS;
+	got = trace->format->read(&trace->reader, ring_at(trace, trace->tail),
+				  max, &trace->err);
+	trace->new_head = trace->new_tail = trace->tail;
+	if (got > 0) {
+		trace->new_tail += (size_t)got;
+		trace->nr_records += (uint64_t)got;
+		return;
 	}
-	for (ssize_t i = 0; i < got; i++)
-		keep(trace, batch[i]);
-	count_due(trace);
+	trace->ended = true;
+	trace->code = (int)got;
+	if (got == 0 && trace->nr_records == 0)
+		trace->code = fz_err_set(&trace->err, -EBADMSG,
+					 "has no record that '%s' understands",
+					 trace->format->name);
+}
+
+/* Need one that waits wait no longer? @head: of the ring, when it is asked. */
+static bool is_due(const struct fz_trace *trace, const struct fz_fault *fault,
+		   size_t head)
+{
+	return trace->ended || trace->session_ends ||
+	       trace->latest_ns - fault->time_ns >= FZ_TRACE_REORDER_NS ||
+	       RING_RECORDS - (trace->new_tail - head) < BATCH_RECORDS ||
+	       trace->late.nr == LATE_RECORDS_MAX;
+}
+
+/* Those at the head of the ring that are due: they are in order. */
+static size_t hand_out_ring(struct fz_trace *trace, struct fz_fault *faults,
+			    size_t max)
+{
+	const size_t to_end = RING_RECORDS - (trace->head & RING_MASK);
+	const size_t nr_waiting = trace->tail - trace->head;
+	size_t nr = 0;
+
+	max = max < to_end ? max : to_end;
+	max = max < nr_waiting ? max : nr_waiting;
+	while (nr < max && is_due(trace, ring_at(trace, trace->head + nr),
+				  trace->head + nr))
+		nr++;
+	memcpy(faults, ring_at(trace, trace->head), nr * sizeof(*faults));
+	trace->head += nr;
+	return nr;
+}
+
+/* Of equal times those in the ring came first. */
+static size_t hand_out_merged(struct fz_trace *trace, struct fz_fault *faults,
+			      size_t max)
+{
+	size_t nr = 0;
+
+	while (nr < max && trace->late.nr) {
+		const struct fz_fault *late = late_records_first(&trace->late);
+		const struct fz_fault *next = ring_at(trace, trace->head);
+		const bool is_late = trace->head == trace->tail ||
+				     late->time_ns < next->time_ns;
+
+		if (!is_due(trace, is_late ? late : next, trace->head))
+			break;
+		faults[nr++] = is_late ? *late : *next;
+		if (is_late)
+			late_records_drop_first(&trace->late);
+		else
+			trace->head++;
+	}
+	return nr;
 }
 
 static size_t hand_out(struct fz_trace *trace, struct fz_fault *faults,
 		       size_t max)
 {
-	const size_t nr = trace->nr_due < max ? trace->nr_due : max;
+	const size_t nr = trace->late.nr ? hand_out_merged(trace, faults, max)
+					 : hand_out_ring(trace, faults, max);
 
-	for (size_t i = 0; i < nr; i++) {
-		faults[i] = *ring_at(trace, i);
-		/* A borrowed time only kept its place. */
+	for (size_t i = 0; trace->has_borrowed && i < nr; i++)
 		if (!(faults[i].knows & FZ_KNOWS_TIME))
 			faults[i].time_ns = 0;
-	}
-	trace->first = (trace->first + nr) & RING_MASK;
-	trace->nr -= nr;
-	trace->nr_due -= nr;
 	return nr;
+}
+
+static void go_on(struct fz_trace *trace)
+{
+	if (trace->session_ends) /* all that waited are gone */
+		begin_session(trace);
+	if (trace->new_head < trace->new_tail)
+		take_new(trace);
+	else
+		read_more(trace);
 }
 
 /* What came before the end of what can be read is still handed out. */
@@ -219,13 +295,16 @@ static ssize_t trace_next(void *state, struct fz_fault *faults, size_t max,
 			  struct fz_err *err)
 {
 	struct fz_trace *trace = state;
+	size_t nr;
 
-	while (!trace->nr_due && !trace->ended)
-		read_more(trace);
-	if (trace->nr_due)
-		return (ssize_t)hand_out(trace, faults, max);
-	return trace->code ? fz_err_set(err, trace->code, "%s", trace->err.msg)
-			   : 0;
+	while ((nr = hand_out(trace, faults, max)) == 0) {
+		if (trace->ended)
+			return trace->code ? fz_err_set(err, trace->code, "%s",
+							trace->err.msg)
+					   : 0;
+		go_on(trace);
+	}
+	return (ssize_t)nr;
 }
 
 struct fz_fault_source fz_trace_source(struct fz_trace *trace)

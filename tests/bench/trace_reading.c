@@ -122,7 +122,7 @@ static void read_stream(struct fz_byte_source source, struct reading *reading,
 
 static void print(const char *step, const struct reading *reading)
 {
-	printf("%-7s %8.3f s %6.2f GB/s %7.1f M/s  %" PRIu64 " sum %" PRIu64
+	printf("%-7s %9.6f s %6.2f GB/s %7.1f M/s  %" PRIu64 " sum %" PRIu64
 	       "\n",
 	       step, reading->seconds,
 	       (double)reading->bytes / reading->seconds * 1e-9,

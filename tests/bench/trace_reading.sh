@@ -32,14 +32,14 @@ gawk_sum() {
 		$0 = substr($0, 17)
 		slash = index($1, "/")
 		dot = index($3, ".")
-		digits = length($3) - dot - 1
-		time = substr($3, 1, dot - 1) * 1000000000 +
-			substr($3, dot + 1, digits) * (digits == 6 ? 1000 : 1)
+		fraction = substr($3, dot + 1, length($3) - dot - 1)
+		time = substr($3, 1, dot - 1) * 1e9
+		time += fraction * (length(fraction) == 6 ? 1000 : 1)
 		address = substr($5, length($5) > 12 ? length($5) - 11 : 1)
-		sum = (sum + comms[column] + 3 * substr($1, 1, slash - 1) +
-			5 * substr($1, slash + 1) + 7 * substr($2, 2, 3) +
-			time + 11 * event[$4] + strtonum("0x" address)) %
-			4503599627370496
+		sum += comms[column] + time + strtonum("0x" address)
+		sum += 3 * substr($1, 1, slash - 1) + 5 * substr($1, slash + 1)
+		sum += 7 * substr($2, 2, 3) + 11 * event[$4]
+		sum %= 4503599627370496
 	}
 	END { printf "%d %d\n", NR, sum }' "$1"
 }
@@ -54,7 +54,7 @@ end=$EPOCHREALTIME
 awk -v took="$((10#${end/./} - 10#${begin/./}))" -v theirs="$theirs" '
 	$1 == "reader" { seconds = $2; ours = $(NF - 2) " " $NF }
 	END {
-		printf "gawk    %8.3f s  %.1f times as long as reader\n",
+		printf "gawk    %9.6f s  %.1f times as long as reader\n",
 			took / 1e6, took / 1e6 / seconds
 		if (ours == theirs)
 			exit 0

@@ -8,6 +8,10 @@
 #include "probe_lines.h"
 #include "text_scan.h"
 
+struct perf_trace {
+	bool told_thread;
+};
+
 /* What became of a line. */
 enum outcome {
 	OUTCOME_NO_FAULT, /* no line of that form */
@@ -137,6 +141,17 @@ static bool problem(struct fz_trace_reader *reader,
 	return false;
 }
 
+static void tell_thread(struct fz_trace_reader *reader)
+{
+	struct perf_trace *state = reader->state;
+
+	if (state->told_thread)
+		return;
+	state->told_thread = true;
+	fz_trace_problem(reader->problems, FZ_TRACE_NOTE,
+			 "threads, but not their processes", 0, NULL, 0);
+}
+
 /* A line of another event, or of a system call, also begins with a time. */
 static bool take_other(struct fz_trace_reader *reader,
 		       const struct fz_trace_line *line, struct scan text,
@@ -169,6 +184,7 @@ static bool take_line(struct fz_trace_reader *reader,
 		return problem(reader, FZ_TRACE_BAD, "too long", line);
 	switch (scan_line(text, fault)) {
 	case OUTCOME_RECORD:
+		tell_thread(reader);
 		return true;
 	case OUTCOME_OFFSET:
 		return problem(reader, FZ_TRACE_SKIPPED,
@@ -222,6 +238,6 @@ const struct fz_trace_format fz_trace_format_perf_trace = {
 	.name = "perf-trace",
 	.summary = "text of perf trace -F",
 	.probe = probe,
-	.state_bytes = 0,
+	.state_bytes = sizeof(struct perf_trace),
 	.read = read_lines,
 };
