@@ -3,6 +3,7 @@
 #include "perf_line.h"
 
 #include "backing_name.h"
+#include "text_word.h"
 
 /* perf pads a comm on its left to this, except above call chains. */
 #define COMM_COLUMNS 16u
@@ -66,123 +67,6 @@ static void scan_time(struct scan *scan, struct fz_fault *fault)
 	*scan = ahead;
 }
 
-/* [PERIOD] EVENT: */
-static bool scan_event(struct scan *scan, struct perf_line *line)
-{
-	const char *blank;
-
-	line->period = 1;
-	if (scan_is_digit(scan_peek(scan)) &&
-	    (!scan_decimal(scan, &line->period) || !scan_spaces(scan)))
-		return false;
-	line->event = scan->at;
-	blank = memchr(scan->at, ' ', scan_left(scan));
-	scan->at = blank ? blank : scan->end;
-	if (scan->at - line->event < 2 || scan->at[-1] != ':')
-		return false;
-	line->event_bytes = (size_t)(scan->at - line->event) - 1;
-	return true;
-}
-
-static bool scan_from_time(struct scan scan, struct perf_line *line,
-			   struct fz_fault *fault)
-{
-	scan_time(&scan, fault);
-	line->is_record = scan_text(&scan, "PERF_RECORD_");
-	if (!line->is_record && !scan_event(&scan, line))
-		return false;
-	line->rest = scan;
-	return true;
-}
-
-static bool scan_from_ids(struct scan scan, struct perf_line *line,
-			  struct fz_fault *fault)
-{
-	scan_spaces(&scan);
-	return scan_ids(&scan, fault) && scan_spaces(&scan) > 0 &&
-	       scan_cpu(&scan, fault) && scan_from_time(scan, line, fault);
-}
-
-static void forget(struct fz_fault *fault)
-{
-	*fault = (struct fz_fault){ .knows = 0 };
-}
-
-/* Blanks at its beginning are perf's. False if it cannot be one. */
-static bool set_comm(struct fz_fault *fault, const char *comm, size_t bytes)
-{
-	if (memchr(comm, '\0', bytes))
-		return false;
-	while (bytes && *comm == ' ') {
-		comm++;
-		bytes--;
-	}
-	fault->comm_bytes =
-		(uint8_t)(bytes < FZ_COMM_BYTES ? bytes : FZ_COMM_BYTES);
-	memcpy(fault->comm, comm, fault->comm_bytes);
-	return true;
-}
-
-static bool begin_padded(struct perf_line *line, struct scan text,
-			 struct perf_line_memo *memo, struct fz_fault *fault)
-{
-	const char *column = text.at;
-
-	if (scan_left(&text) <= COMM_COLUMNS || column[0] != ' ' ||
-	    column[COMM_COLUMNS] != ' ')
-		return false;
-	text.at += COMM_COLUMNS;
-	if (!scan_from_ids(text, line, fault))
-		return false;
-	if (memcmp(column, memo->comm_column, COMM_COLUMNS) != 0) {
-		if (!set_comm(fault, column, COMM_COLUMNS))
-			return false;
-		memcpy(memo->comm_column, column, COMM_COLUMNS);
-		memcpy(memo->comm, fault->comm, sizeof(memo->comm));
-		memo->comm_bytes = fault->comm_bytes;
-	}
-	memcpy(fault->comm, memo->comm, sizeof(fault->comm));
-	fault->comm_bytes = memo->comm_bytes;
-	return true;
-}
-
-/* The comm ends with the first blank that the rest can follow. */
-static bool begin_unpadded(struct perf_line *line, struct scan text,
-			   struct fz_fault *fault)
-{
-	const char *first = text.at;
-
-	for (; text.at < text.end && text.at - first <= MAX_COMM_BYTES;
-	     text.at++) {
-		if (text.at > first && *text.at != ' ')
-			continue;
-		forget(fault);
-		if (scan_from_ids(text, line, fault))
-			return set_comm(fault, first,
-					(size_t)(text.at - first));
-	}
-	return false;
-}
-
-/* Neither comm nor ids: it begins with the time. */
-static bool begin_with_time(struct perf_line *line, struct scan text,
-			    struct fz_fault *fault)
-{
-	forget(fault);
-	scan_spaces(&text);
-	return scan_from_time(text, line, fault) &&
-	       fault->knows & FZ_KNOWS_TIME;
-}
-
-bool perf_line_begin(struct perf_line *line, struct scan text,
-		     struct perf_line_memo *memo, struct fz_fault *fault)
-{
-	forget(fault);
-	return begin_padded(line, text, memo, fault) ||
-	       begin_unpadded(line, text, fault) ||
-	       begin_with_time(line, text, fault);
-}
-
 static bool is_modifiers(const char *text, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
@@ -239,19 +123,191 @@ enum fz_event perf_event_of_name(const char *name, size_t bytes)
 	return event;
 }
 
-enum fz_event perf_line_event(const struct perf_line *line,
-			      struct perf_line_memo *memo)
+/* [PERIOD] EVENT: */
+static bool scan_event(struct scan *scan, struct perf_line *line)
 {
-	if (line->event_bytes == memo->name_bytes &&
-	    memcmp(line->event, memo->name, memo->name_bytes) == 0)
-		return memo->event;
-	if (line->event_bytes > sizeof(memo->name))
-		return FZ_NR_EVENTS;
-	memo->name_bytes = (uint8_t)line->event_bytes;
-	memcpy(memo->name, line->event, line->event_bytes);
-	memo->event =
-		(uint8_t)perf_event_of_name(line->event, line->event_bytes);
-	return memo->event;
+	const char *blank, *name;
+
+	line->period = 1;
+	if (scan_is_digit(scan_peek(scan)) &&
+	    (!scan_decimal(scan, &line->period) || !scan_spaces(scan)))
+		return false;
+	name = scan->at;
+	blank = memchr(scan->at, ' ', scan_left(scan));
+	scan->at = blank ? blank : scan->end;
+	if (scan->at - name < 2 || scan->at[-1] != ':')
+		return false;
+	line->event = perf_event_of_name(name, (size_t)(scan->at - name) - 1);
+	return true;
+}
+
+static bool scan_from_time(struct scan scan, struct perf_line *line,
+			   struct fz_fault *fault)
+{
+	scan_time(&scan, fault);
+	line->is_record = scan_text(&scan, "PERF_RECORD_");
+	if (!line->is_record && !scan_event(&scan, line))
+		return false;
+	line->rest = scan;
+	return true;
+}
+
+static bool scan_from_ids(struct scan scan, struct perf_line *line,
+			  struct fz_fault *fault)
+{
+	scan_spaces(&scan);
+	return scan_ids(&scan, fault) && scan_spaces(&scan) > 0 &&
+	       scan_cpu(&scan, fault) && scan_from_time(scan, line, fault);
+}
+
+static void forget(struct fz_fault *fault)
+{
+	*fault = (struct fz_fault){ .knows = 0 };
+}
+
+/* Blanks at its beginning are perf's. False if it cannot be one. */
+static bool set_comm(struct fz_fault *fault, const char *comm, size_t bytes)
+{
+	if (memchr(comm, '\0', bytes))
+		return false;
+	while (bytes && *comm == ' ') {
+		comm++;
+		bytes--;
+	}
+	fault->comm_bytes =
+		(uint8_t)(bytes < FZ_COMM_BYTES ? bytes : FZ_COMM_BYTES);
+	memcpy(fault->comm, comm, fault->comm_bytes);
+	return true;
+}
+
+static bool begin_padded(struct perf_line *line, struct scan text,
+			 struct fz_fault *fault)
+{
+	const char *column = text.at;
+
+	if (scan_left(&text) <= COMM_COLUMNS || column[0] != ' ' ||
+	    column[COMM_COLUMNS] != ' ')
+		return false;
+	text.at += COMM_COLUMNS;
+	return scan_from_ids(text, line, fault) &&
+	       set_comm(fault, column, COMM_COLUMNS);
+}
+
+/* The comm ends with the first blank that the rest can follow. */
+static bool begin_unpadded(struct perf_line *line, struct scan text,
+			   struct fz_fault *fault)
+{
+	const char *first = text.at;
+
+	for (; text.at < text.end && text.at - first <= MAX_COMM_BYTES;
+	     text.at++) {
+		if (text.at > first && *text.at != ' ')
+			continue;
+		forget(fault);
+		if (scan_from_ids(text, line, fault))
+			return set_comm(fault, first,
+					(size_t)(text.at - first));
+	}
+	return false;
+}
+
+/* Neither comm nor ids: it begins with the time. */
+static bool begin_with_time(struct perf_line *line, struct scan text,
+			    struct fz_fault *fault)
+{
+	forget(fault);
+	scan_spaces(&text);
+	return scan_from_time(text, line, fault) &&
+	       fault->knows & FZ_KNOWS_TIME;
+}
+
+/*
+ * What a padded line says up to its time does not depend on what follows, so
+ * that it can be taken from the line before. Lines without padding begin like a
+ * padded one in no case: those that do are padded.
+ */
+static void learn(struct perf_template *template, struct scan text,
+		  const struct perf_line *line, const struct fz_fault *fault)
+{
+	const char *begin = text.at, *dot;
+	struct scan middle;
+
+	template->front_bytes = 0;
+	if (!(fault->knows & FZ_KNOWS_TIME) || line->is_record)
+		return;
+	text.at += COMM_COLUMNS;
+	dot = memchr(text.at, '.', scan_left(&text));
+	middle = (struct scan){ dot + 1, line->rest.at };
+	while (scan_is_digit(scan_peek(&middle)))
+		middle.at++;
+	if (dot - begin >= PERF_TEMPLATE_BYTES ||
+	    scan_left(&middle) > PERF_TEMPLATE_BYTES)
+		return;
+	template->front_bytes = (size_t)(dot + 1 - begin);
+	memcpy(template->front, begin, template->front_bytes);
+	template->fraction_digits = (size_t)(middle.at - dot) - 1;
+	template->middle_bytes = scan_left(&middle);
+	memcpy(template->middle, middle.at, template->middle_bytes);
+	template->line = *line;
+	template->fault = *fault;
+	template->fault.time_ns -= fault->time_ns % 1000000000;
+}
+
+/* Six or nine digits as perf prints them, in ns. */
+static bool scan_fraction(struct scan *scan, size_t digits, uint32_t *fraction)
+{
+	uint64_t six;
+
+	if (digits != 9) {
+		*fraction = 0;
+		if (digits != 6 || scan_decimal(scan, &six) != 6)
+			return false;
+		*fraction = (uint32_t)six * 1000;
+		return true;
+	}
+	if (!text_decimal8(scan->at, fraction) || !scan_is_digit(scan->at[8]))
+		return false;
+	*fraction = *fraction * 10 + (uint32_t)(scan->at[8] - '0');
+	scan->at += 9;
+	return true;
+}
+
+/* The line as the one before it was, where that is the same. */
+static bool follow(const struct perf_template *template, struct scan text,
+		   struct perf_line *line, struct fz_fault *fault)
+{
+	uint32_t fraction;
+
+	if (!template->front_bytes ||
+	    scan_left(&text) < template->front_bytes +
+				       template->fraction_digits +
+				       template->middle_bytes ||
+	    memcmp(text.at, template->front, template->front_bytes) != 0)
+		return false;
+	text.at += template->front_bytes;
+	if (!scan_fraction(&text, template->fraction_digits, &fraction) ||
+	    memcmp(text.at, template->middle, template->middle_bytes) != 0)
+		return false;
+	text.at += template->middle_bytes;
+	*fault = template->fault;
+	fault->time_ns += fraction;
+	*line = template->line;
+	line->rest = text;
+	return true;
+}
+
+bool perf_line_begin(struct perf_line *line, struct scan text,
+		     struct perf_template *template, struct fz_fault *fault)
+{
+	if (follow(template, text, line, fault))
+		return true;
+	forget(fault);
+	if (begin_padded(line, text, fault)) {
+		learn(template, text, line, fault);
+		return true;
+	}
+	return begin_unpadded(line, text, fault) ||
+	       begin_with_time(line, text, fault);
 }
 
 /* Where blanks were lost, a word of so many digits is an address. */
@@ -260,13 +316,19 @@ enum fz_event perf_line_event(const struct perf_line *line,
 /* A number in hex is next that has the shape of a column. */
 static bool scan_hex_column(struct scan *scan, uint64_t *value, bool loose)
 {
-	const size_t blanks = scan_spaces(scan);
-	const size_t digits = scan_hex(scan, value);
+	size_t digits;
 
-	if (scan_left(scan) && *scan->at != ' ')
+	if (scan_left(scan) > ADDRESS_COLUMNS && *scan->at == ' ' &&
+	    text_hex16(scan->at + 1, value)) {
+		scan->at += 1 + ADDRESS_COLUMNS;
+		return scan_left(scan) == 0 || *scan->at == ' ';
+	}
+	if (!loose)
 		return false;
-	return blanks + digits == 1 + ADDRESS_COLUMNS ||
-	       (loose && digits >= MIN_LOOSE_DIGITS);
+	scan_spaces(scan);
+	digits = scan_hex(scan, value);
+	return digits >= MIN_LOOSE_DIGITS &&
+	       (scan_left(scan) == 0 || *scan->at == ' ');
 }
 
 static void skip_word(struct scan *scan)
@@ -313,6 +375,17 @@ static enum fz_fault_backing backing_of_symbol(const char *begin,
 	return backing_of_name(at + 1, (size_t)(end - at) - 2);
 }
 
+/* Behind one blank a column with an address that leaves room for another: the
+ * usual line, of which nothing else has to be asked. */
+static bool scan_usual_address(struct scan *rest, uint64_t *addr)
+{
+	if (scan_left(rest) < 1 + ADDRESS_COLUMNS || rest->at[0] != ' ' ||
+	    rest->at[1] != ' ' || !text_hex16(rest->at + 1, addr))
+		return false;
+	rest->at += 1 + ADDRESS_COLUMNS;
+	return scan_left(rest) == 0 || *rest->at == ' ';
+}
+
 /*
  * perf prints an address in ADDRESS_COLUMNS behind one blank, and an ip that
  * comes first behind two: that tells which of them was asked for. Where the
@@ -320,28 +393,51 @@ static enum fz_fault_backing backing_of_symbol(const char *begin,
  * none, two numbers are address and ip, one alone is an address, and one with
  * nothing but a symbol or a file is an ip.
  */
-enum perf_address perf_line_address(struct scan rest, struct fz_fault *fault)
+static enum perf_address scan_address(struct scan *rest, uint64_t *addr,
+				      bool *loose)
 {
-	const size_t blanks = scan_spaces(&rest);
-	bool is_ip, loose, has_ip;
-	const char *symbol;
+	const size_t blanks = scan_spaces(rest);
+	struct scan ahead;
+	uint64_t number;
 	size_t digits;
+	bool is_ip;
 
-	if (!scan_left(&rest))
+	if (!scan_left(rest))
 		return PERF_ADDRESS_MISSING;
-	scan_text(&rest, "0x");
-	digits = scan_hex(&rest, &fault->addr);
-	if (digits == 0 || (scan_left(&rest) && *rest.at != ' '))
+	scan_text(rest, "0x");
+	digits = scan_hex(rest, addr);
+	if (digits == 0 || (scan_left(rest) && *rest->at != ' '))
 		return PERF_ADDRESS_BAD;
 	is_ip = blanks + digits == 2 + ADDRESS_COLUMNS;
-	loose = blanks + digits != 1 + ADDRESS_COLUMNS;
+	*loose = blanks + digits != 1 + ADDRESS_COLUMNS;
+	ahead = *rest;
+	if (*loose || digits == ADDRESS_COLUMNS)
+		is_ip = is_ip || (!scan_to_ip(&ahead, &number, *loose) &&
+				  ahead.at - rest->at > 1);
+	return is_ip ? PERF_ADDRESS_MISSING : PERF_ADDRESS_THERE;
+}
+
+enum perf_address perf_line_address(struct scan rest, struct fz_fault *fault)
+{
+	struct scan usual = rest;
+	const char *symbol;
+	bool loose = false;
+
+	if (scan_usual_address(&usual, &fault->addr)) {
+		rest = usual;
+	} else {
+		const enum perf_address found =
+			scan_address(&rest, &fault->addr, &loose);
+
+		if (found != PERF_ADDRESS_THERE)
+			return found;
+	}
+	fault->knows |= FZ_KNOWS_ADDR;
+	if (!scan_left(&rest))
+		return PERF_ADDRESS_THERE;
 	symbol = rest.at;
-	has_ip = scan_to_ip(&rest, &fault->ip, loose);
-	if (loose || digits == ADDRESS_COLUMNS)
-		is_ip = is_ip || (!has_ip && rest.at - symbol > 1);
-	if (is_ip)
-		return PERF_ADDRESS_MISSING;
-	fault->knows |= FZ_KNOWS_ADDR | (has_ip ? FZ_KNOWS_IP : 0);
+	if (scan_to_ip(&rest, &fault->ip, loose))
+		fault->knows |= FZ_KNOWS_IP;
 	fault->backing = (uint8_t)backing_of_symbol(symbol, rest.at);
 	return PERF_ADDRESS_THERE;
 }

@@ -7,39 +7,41 @@
 
 #include "text_scan.h"
 
-/* Lines are alike: what the one before had in the same place. */
-struct perf_line_memo {
-	char comm_column[16];
-	char comm[FZ_COMM_BYTES];
-	uint8_t comm_bytes;
-	uint8_t event; /* enum fz_event; FZ_NR_EVENTS: no page fault */
-	uint8_t name_bytes;
-	char name[64];
-};
-
 /*
  * A line up to the name of its event. @rest is behind it; of a line about a
  * process or a mapping (@is_record) behind PERF_RECORD_.
  */
 struct perf_line {
 	struct scan rest;
-	const char *event; /* [event_bytes], without the colon at its end */
-	size_t event_bytes;
-	uint64_t period; /* 1 if it is not printed */
+	enum fz_event event; /* FZ_NR_EVENTS: no page fault */
+	uint64_t period;     /* 1 if it is not printed */
 	bool is_record;
+};
+
+/* More of a line is not compared. */
+#define PERF_TEMPLATE_BYTES 64u
+
+/*
+ * Lines are alike. @front is a line up to the dot of its time, @middle what is
+ * between the time and the rest; where they come again, so do @fault, with
+ * whole seconds in its time, and @line.
+ */
+struct perf_template {
+	size_t front_bytes, fraction_digits, middle_bytes;
+	char front[PERF_TEMPLATE_BYTES];
+	char middle[PERF_TEMPLATE_BYTES];
+	struct fz_fault fault;
+	struct perf_line line;
 };
 
 /*
  * Fills in what stands before the event: comm, pid, tid, cpu and time, as far
  * as they are printed. A single number in place of both ids is the thread's.
- * False if it is no such line.
+ * False if it is no such line. The template, zeroed at the start, is the line's
+ * afterwards.
  */
 bool perf_line_begin(struct perf_line *line, struct scan text,
-		     struct perf_line_memo *memo, struct fz_fault *fault);
-
-/* The event of a line, FZ_NR_EVENTS if it is no page fault. */
-enum fz_event perf_line_event(const struct perf_line *line,
-			      struct perf_line_memo *memo);
+		     struct perf_template *template, struct fz_fault *fault);
 
 /* The event of a name with modifiers (page-faults:u), or FZ_NR_EVENTS. */
 enum fz_event perf_event_of_name(const char *name, size_t bytes);

@@ -47,15 +47,16 @@ gawk_sum() {
 cat "$file" >/dev/null # into the page cache
 ours=$("$program" "$file")
 echo "$ours"
-begin=$EPOCHREALTIME
-theirs=$(gawk_sum "$file")
-end=$EPOCHREALTIME
+TIMEFORMAT='%U %S'
+{ read -r theirs; read -r user system; } < <({ time gawk_sum "$file"; } 2>&1)
 
-awk -v took="$((10#${end/./} - 10#${begin/./}))" -v theirs="$theirs" '
+awk -v took="$user $system" -v theirs="$theirs" '
 	$1 == "reader" { seconds = $2; ours = $(NF - 2) " " $NF }
 	END {
+		split(took, part, " ")
+		took = part[1] + part[2]
 		printf "gawk    %9.6f s  %.1f times as long as reader\n",
-			took / 1e6, took / 1e6 / seconds
+			took, took / seconds
 		if (ours == theirs)
 			exit 0
 		print "gawk has other records or sums: " theirs
