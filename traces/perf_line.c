@@ -296,14 +296,19 @@ static bool follow(const struct perf_template *template, struct scan text,
 	return true;
 }
 
+/* The one used last is tried first, and the other is learned anew. */
 bool perf_line_begin(struct perf_line *line, struct scan text,
-		     struct perf_template *template, struct fz_fault *fault)
+		     struct perf_templates *templates, struct fz_fault *fault)
 {
-	if (follow(template, text, line, fault))
+	_Static_assert(PERF_TEMPLATES == 2, "the other one is used ^ 1");
+	if (follow(&templates->at[templates->used], text, line, fault))
+		return true;
+	templates->used ^= 1;
+	if (follow(&templates->at[templates->used], text, line, fault))
 		return true;
 	forget(fault);
 	if (begin_padded(line, text, fault)) {
-		learn(template, text, line, fault);
+		learn(&templates->at[templates->used], text, line, fault);
 		return true;
 	}
 	return begin_unpadded(line, text, fault) ||

@@ -22,9 +22,9 @@ struct perf_line {
 #define PERF_TEMPLATE_BYTES 64u
 
 /*
- * Lines are alike. @front is a line up to the dot of its time, @middle what is
- * between the time and the rest; where they come again, so do @fault, with
- * whole seconds in its time, and @line.
+ * Lines are alike, those of a CPU more than others. @front is a line up to the
+ * dot of its time, @middle what is between the time and the rest; where they
+ * come again, so do @fault, with whole seconds in its time, and @line.
  */
 struct perf_template {
 	size_t front_bytes, fraction_digits, middle_bytes;
@@ -34,14 +34,21 @@ struct perf_template {
 	struct perf_line line;
 };
 
+#define PERF_TEMPLATES 2u
+
+/* Zeroed at the start. */
+struct perf_templates {
+	size_t used; /* the last one */
+	struct perf_template at[PERF_TEMPLATES];
+};
+
 /*
  * Fills in what stands before the event: comm, pid, tid, cpu and time, as far
  * as they are printed. A single number in place of both ids is the thread's.
- * False if it is no such line. The template, zeroed at the start, is the line's
- * afterwards.
+ * False if it is no such line. One of the templates is the line's afterwards.
  */
 bool perf_line_begin(struct perf_line *line, struct scan text,
-		     struct perf_template *template, struct fz_fault *fault);
+		     struct perf_templates *templates, struct fz_fault *fault);
 
 /* The event of a name with modifiers (page-faults:u), or FZ_NR_EVENTS. */
 enum fz_event perf_event_of_name(const char *name, size_t bytes);

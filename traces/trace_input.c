@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Moving the rest of a window costs nothing beside what was used of it. */
-#define WINDOW_BYTES ((size_t)1 << 20)
+#define WINDOW_BYTES ((size_t)1 << 18)
 
 struct fz_trace_input {
 	struct fz_byte_source source;

@@ -16,7 +16,7 @@
 #define PRINT_RECIPE "perf script --ns -F comm,pid,tid,cpu,time,event,addr"
 
 struct perf_script {
-	struct perf_template template;
+	struct perf_templates templates;
 	uint64_t nr_with_address;
 	uint64_t nr_without_address;
 	uint64_t nr_lost, nr_lost_samples; /* the second are among the first */
@@ -204,7 +204,7 @@ static enum outcome take_line(struct fz_trace_reader *reader,
 	/* Between and in call chains. */
 	if (line->bytes == 0 || *line->text == '\t')
 		return OUTCOME_NONE;
-	if (!perf_line_begin(&parts, text, &script->template, fault))
+	if (!perf_line_begin(&parts, text, &script->templates, fault))
 		return take_other(reader, line, text);
 	if (parts.is_record)
 		return take_record(reader, line, parts.rest, fault);
@@ -261,13 +261,13 @@ static ssize_t read_lines(struct fz_trace_reader *reader,
 /* Without a time a line is perf's only if its event is known. */
 static bool is_line(const char *line, size_t bytes)
 {
-	struct perf_template template = { .front_bytes = 0 };
+	struct perf_templates templates = { .used = 0 };
 	const struct scan text = { line, line + bytes };
 	struct fz_fault fault;
 	struct perf_line parts;
 	bool no_addresses;
 
-	if (perf_line_begin(&parts, text, &template, &fault))
+	if (perf_line_begin(&parts, text, &templates, &fault))
 		return fault.knows & FZ_KNOWS_TIME || parts.is_record ||
 		       parts.event != FZ_NR_EVENTS;
 	perf_header_is_message(text, &no_addresses);
