@@ -15,11 +15,11 @@ struct late_record {
 	uint64_t nr_before; /* came earlier: the order of equal times */
 };
 
-/* Zeroed at the start. */
+/* Zeroed at the start, but for the heap: memory that the owner provides. */
 struct late_records {
 	size_t nr; /* less than LATE_RECORDS_MAX where one is added */
 	uint64_t nr_added;
-	struct late_record heap[LATE_RECORDS_MAX];
+	struct late_record *heap; /* [LATE_RECORDS_MAX] */
 };
 
 void late_records_add(struct late_records *late, const struct fz_fault *fault);

@@ -39,7 +39,7 @@ struct fz_trace {
 	struct fz_err err; /* with a code */
 	size_t head, tail, new_head, new_tail;
 	struct late_records late;
-	struct fz_fault ring[RING_RECORDS];
+	struct fz_fault *ring; /* [RING_RECORDS] */
 };
 
 static const struct fz_trace_format *recognise(const char *head, size_t bytes)
@@ -90,6 +90,32 @@ static int find_format(struct fz_trace *trace, struct fz_err *err)
 	return trace->format ? 0 : unknown_format(err);
 }
 
+/* Much of it is never touched: not zeroed. */
+static int allocate(struct fz_trace *trace, struct fz_byte_source source,
+		    struct fz_err *err)
+{
+	trace->ring = malloc(RING_RECORDS * sizeof(*trace->ring));
+	trace->late.heap = malloc(LATE_RECORDS_MAX * sizeof(*trace->late.heap));
+	if (!trace->ring || !trace->late.heap ||
+	    fz_trace_input_open(&trace->input, source))
+		return fz_err_set(err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+static int begin_reading(struct fz_trace *trace,
+			 const struct fz_trace_params *params,
+			 struct fz_err *err)
+{
+	trace->reader = (struct fz_trace_reader){
+		.input = trace->input,
+		.params = *params,
+		.problems = &trace->problems,
+		.state = calloc(1, trace->format->state_bytes + 1),
+	};
+	return trace->reader.state ? 0
+				   : fz_err_set(err, -ENOMEM, "out of memory");
+}
+
 int fz_trace_open(struct fz_trace **out, struct fz_byte_source source,
 		  const struct fz_trace_format *format,
 		  const struct fz_trace_params *params, struct fz_err *err)
@@ -100,21 +126,11 @@ int fz_trace_open(struct fz_trace **out, struct fz_byte_source source,
 	if (!trace)
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	trace->format = format;
-	code = fz_trace_input_open(&trace->input, source);
-	if (code)
-		fz_err_set(err, code, "out of memory");
-	else
+	code = allocate(trace, source, err);
+	if (!code)
 		code = find_format(trace, err);
-	if (!code) {
-		trace->reader = (struct fz_trace_reader){
-			.input = trace->input,
-			.params = *params,
-			.problems = &trace->problems,
-			.state = calloc(1, trace->format->state_bytes + 1),
-		};
-		if (!trace->reader.state)
-			code = fz_err_set(err, -ENOMEM, "out of memory");
-	}
+	if (!code)
+		code = begin_reading(trace, params, err);
 	if (code)
 		fz_trace_close(trace);
 	else
@@ -128,6 +144,8 @@ void fz_trace_close(struct fz_trace *trace)
 		return;
 	free(trace->reader.state);
 	fz_trace_input_close(trace->input);
+	free(trace->late.heap);
+	free(trace->ring);
 	free(trace);
 }
 
