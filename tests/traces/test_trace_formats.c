@@ -124,8 +124,7 @@ static const char *const letters[] = {
 	"Dear reader,\nthis is a letter: it has 12 words.\n",
 	"{ \"schema\": \"foliosim.result-1\" }\n",
 	"a,b,c\n1,2,3\n",
-	"\x7f"
-	"ELF\x02\x01\x01",
+	"\177ELF\2\1\1",
 	"PERFILE2\x68",
 };
 
@@ -234,7 +233,7 @@ START_TEST(cut_anywhere)
 
 	for (size_t i = 0; i < nr_samples; i++)
 		if (is_of(&samples[i], format))
-			for (size_t nr = 0; nr < samples[i].nr && nr < 300;
+			for (size_t nr = 0; nr < samples[i].nr && nr < 600;
 			     nr++)
 				must_feed(format, &samples[i], samples[i].bytes,
 					  nr);

@@ -124,7 +124,7 @@ START_TEST(ticks_need_a_rate)
 			   "14907 0 1 2 6 -\n",
 		.nr_notes = 1,
 	};
-	static const double no_rates[] = { 0, -1, 1e-9, 1e300, -0.0 / 1 };
+	static const double no_rates[] = { 0, -1, 1e-9, 1e300 };
 
 	check_format_case(&used, "tracefs", TSC_HZ);
 	for (size_t i = 0; i < sizeof(no_rates) / sizeof(*no_rates); i++)

@@ -50,7 +50,8 @@ endfunction()
 
 # fz_add_plugins(LIBRARY KIND DIR word...)
 # Adds DIR/word.c for each word to the library and generates KIND_list.h, one line
-# X(word) for each, in the order given here: the order of the table.
+# X(word) for each, in the order given here: the order of the table. The global
+# property fz_KIND_words has them too.
 function(fz_add_plugins library kind dir)
 	set(lines)
 	foreach(word IN LISTS ARGN)
@@ -61,6 +62,7 @@ function(fz_add_plugins library kind dir)
 		CONTENT "${lines}")
 	target_include_directories(fz_${library}
 		PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+	set_property(GLOBAL PROPERTY fz_${kind}_words ${ARGN})
 endfunction()
 
 # fz_add_test(LAYER stem [TIMEOUT seconds] [LIBRARY name] [LIBS target...])
