@@ -3,7 +3,32 @@
 #include "late_records.h"
 
 #include <assert.h>
-#include <stdbool.h>
+#include <stdlib.h>
+
+#define MIN_RECORDS ((size_t)256)
+#define MAX_RECORDS ((size_t)1 << 16)
+
+void late_records_fini(struct late_records *late)
+{
+	free(late->heap);
+}
+
+bool late_records_has_room(struct late_records *late)
+{
+	const size_t cap = late->cap ? 2 * late->cap : MIN_RECORDS;
+	struct late_record *heap;
+
+	if (late->nr < late->cap)
+		return true;
+	if (cap > MAX_RECORDS)
+		return false;
+	heap = realloc(late->heap, cap * sizeof(*heap));
+	if (!heap)
+		return false;
+	late->heap = heap;
+	late->cap = cap;
+	return true;
+}
 
 static bool is_before(const struct late_record *a, const struct late_record *b)
 {
@@ -17,7 +42,7 @@ void late_records_add(struct late_records *late, const struct fz_fault *fault)
 	const struct late_record record = { *fault, late->nr_added++ };
 	size_t at = late->nr++;
 
-	assert(at < LATE_RECORDS_MAX);
+	assert(at < late->cap);
 	while (at > 0 && is_before(&record, &late->heap[(at - 1) / 2])) {
 		late->heap[at] = late->heap[(at - 1) / 2];
 		at = (at - 1) / 2;

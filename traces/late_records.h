@@ -3,25 +3,30 @@
 #ifndef LATE_RECORDS_H
 #define LATE_RECORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <fz/fault.h>
-
-#define LATE_RECORDS_MAX ((size_t)1 << 16)
 
 struct late_record {
 	struct fz_fault fault;
 	uint64_t nr_before; /* came earlier: the order of equal times */
 };
 
-/* Zeroed at the start, but for the heap: memory that the owner provides. */
+/* Zeroed at the start. */
 struct late_records {
-	size_t nr; /* less than LATE_RECORDS_MAX where one is added */
+	size_t nr, cap;
 	uint64_t nr_added;
-	struct late_record *heap; /* [LATE_RECORDS_MAX] */
+	struct late_record *heap; /* [cap] */
 };
 
+void late_records_fini(struct late_records *late);
+
+/* Is there room for another one, also when that takes memory? */
+bool late_records_has_room(struct late_records *late);
+
+/* There must be room. */
 void late_records_add(struct late_records *late, const struct fz_fault *fault);
 
 /* The earliest; of equal ones the one that came first. There must be one. */

@@ -10,10 +10,10 @@
 
 #include "late_records.h"
 
-/* Records held back until no earlier one can come: 10 ms of 6 million faults a
- * second. When it is full, the earliest go. */
-#define RING_RECORDS ((size_t)1 << 16)
-#define RING_MASK    (RING_RECORDS - 1)
+/* Records held back until no earlier one can come: room for them grows up to
+ * 10 ms of 6 million faults a second. When it is full, the earliest go. */
+#define MIN_RING_RECORDS ((size_t)1 << 10)
+#define MAX_RING_RECORDS ((size_t)1 << 16)
 
 /* Records that a format is asked for at a time. */
 #define BATCH_RECORDS ((size_t)256)
@@ -38,8 +38,10 @@ struct fz_trace {
 	int code;          /* why it ended */
 	struct fz_err err; /* with a code */
 	size_t head, tail, new_head, new_tail;
+	size_t ring_records, max_ring_records; /* powers of two */
+	struct fz_fault *ring;                 /* [ring_records] */
 	struct late_records late;
-	struct fz_fault *ring; /* [RING_RECORDS] */
+	bool no_room_for_late;
 };
 
 static const struct fz_trace_format *recognise(const char *head, size_t bytes)
@@ -90,14 +92,13 @@ static int find_format(struct fz_trace *trace, struct fz_err *err)
 	return trace->format ? 0 : unknown_format(err);
 }
 
-/* Much of it is never touched: not zeroed. */
 static int allocate(struct fz_trace *trace, struct fz_byte_source source,
 		    struct fz_err *err)
 {
-	trace->ring = malloc(RING_RECORDS * sizeof(*trace->ring));
-	trace->late.heap = malloc(LATE_RECORDS_MAX * sizeof(*trace->late.heap));
-	if (!trace->ring || !trace->late.heap ||
-	    fz_trace_input_open(&trace->input, source))
+	trace->ring_records = MIN_RING_RECORDS;
+	trace->max_ring_records = MAX_RING_RECORDS;
+	trace->ring = malloc(MIN_RING_RECORDS * sizeof(*trace->ring));
+	if (!trace->ring || fz_trace_input_open(&trace->input, source))
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	return 0;
 }
@@ -144,14 +145,14 @@ void fz_trace_close(struct fz_trace *trace)
 		return;
 	free(trace->reader.state);
 	fz_trace_input_close(trace->input);
-	free(trace->late.heap);
+	late_records_fini(&trace->late);
 	free(trace->ring);
 	free(trace);
 }
 
 static struct fz_fault *ring_at(struct fz_trace *trace, size_t place)
 {
-	return &trace->ring[place & RING_MASK];
+	return &trace->ring[place & (trace->ring_records - 1)];
 }
 
 static void end_session(struct fz_trace *trace)
@@ -191,37 +192,70 @@ static void keep_in_order(struct fz_trace *trace, const struct fz_fault *fault)
 /* Until there is none, or what waits has to be handed out first. */
 static void take_new(struct fz_trace *trace)
 {
-	while (trace->new_head < trace->new_tail &&
-	       trace->late.nr < LATE_RECORDS_MAX) {
+	for (; trace->new_head < trace->new_tail; trace->new_head++) {
 		struct fz_fault *fault = ring_at(trace, trace->new_head);
 		const bool was_begun = trace->has_latest;
 
 		lend_time(trace, fault);
 		if (!was_begun || fault->time_ns >= trace->latest_ns) {
 			keep_in_order(trace, fault);
-		} else if (trace->latest_ns - fault->time_ns <=
-			   FZ_TRACE_REORDER_NS) {
-			late_records_add(&trace->late, fault);
-		} else {
+			continue;
+		}
+		if (trace->latest_ns - fault->time_ns > FZ_TRACE_REORDER_NS) {
 			end_session(trace);
 			return;
 		}
-		trace->new_head++;
+		trace->no_room_for_late = !late_records_has_room(&trace->late);
+		if (trace->no_room_for_late)
+			return;
+		late_records_add(&trace->late, fault);
 	}
 }
 
+/* Where there is no memory for more, it is full from then on. */
+static void grow_ring(struct fz_trace *trace)
+{
+	const size_t nr = 2 * trace->ring_records;
+	struct fz_fault *ring = malloc(nr * sizeof(*ring));
+
+	if (!ring) {
+		trace->max_ring_records = trace->ring_records;
+		return;
+	}
+	for (size_t place = trace->head; place < trace->tail; place++)
+		ring[place & (nr - 1)] = *ring_at(trace, place);
+	free(trace->ring);
+	trace->ring = ring;
+	trace->ring_records = nr;
+}
+
+/* Places that are free if that is the ring's head. */
+static size_t ring_room(const struct fz_trace *trace, size_t head)
+{
+	return trace->ring_records - (trace->new_tail - head);
+}
+
 /* As many as there is room for up to the end of the ring. */
+static ssize_t read_batch(struct fz_trace *trace)
+{
+	const size_t begin = trace->tail & (trace->ring_records - 1);
+	const size_t to_end = trace->ring_records - begin;
+
+	return trace->format->read(
+		&trace->reader, &trace->ring[begin],
+		to_end < BATCH_RECORDS ? to_end : BATCH_RECORDS, &trace->err);
+}
+
 static void read_more(struct fz_trace *trace)
 {
-	const size_t room = RING_RECORDS - (trace->tail - trace->head);
-	const size_t to_end = RING_RECORDS - (trace->tail & RING_MASK);
-	size_t max = room < to_end ? room : to_end;
 	ssize_t got;
 
-	max = max < BATCH_RECORDS ? max : BATCH_RECORDS;
-	got = trace->format->read(&trace->reader, ring_at(trace, trace->tail),
-				  max, &trace->err);
 	trace->new_head = trace->new_tail = trace->tail;
+	if (ring_room(trace, trace->head) < BATCH_RECORDS) {
+		grow_ring(trace);
+		return;
+	}
+	got = read_batch(trace);
 	if (got > 0) {
 		trace->new_tail += (size_t)got;
 		trace->nr_records += (uint64_t)got;
@@ -239,17 +273,18 @@ static void read_more(struct fz_trace *trace)
 static bool is_due(const struct fz_trace *trace, const struct fz_fault *fault,
 		   size_t head)
 {
-	return trace->ended || trace->session_ends ||
+	return trace->ended || trace->session_ends || trace->no_room_for_late ||
 	       trace->latest_ns - fault->time_ns >= FZ_TRACE_REORDER_NS ||
-	       RING_RECORDS - (trace->new_tail - head) < BATCH_RECORDS ||
-	       trace->late.nr == LATE_RECORDS_MAX;
+	       (trace->ring_records == trace->max_ring_records &&
+		ring_room(trace, head) < BATCH_RECORDS);
 }
 
 /* Those at the head of the ring that are due: they are in order. */
 static size_t hand_out_ring(struct fz_trace *trace, struct fz_fault *faults,
 			    size_t max)
 {
-	const size_t to_end = RING_RECORDS - (trace->head & RING_MASK);
+	const size_t begin = trace->head & (trace->ring_records - 1);
+	const size_t to_end = trace->ring_records - begin;
 	const size_t nr_waiting = trace->tail - trace->head;
 	size_t nr = 0;
 
@@ -278,10 +313,12 @@ static size_t hand_out_merged(struct fz_trace *trace, struct fz_fault *faults,
 		if (!is_due(trace, is_late ? late : next, trace->head))
 			break;
 		faults[nr++] = is_late ? *late : *next;
-		if (is_late)
+		if (is_late) {
 			late_records_drop_first(&trace->late);
-		else
+			trace->no_room_for_late = false;
+		} else {
 			trace->head++;
+		}
 	}
 	return nr;
 }
