@@ -207,6 +207,22 @@ START_TEST(many_at_a_time)
 }
 END_TEST
 
+/* Few at first, so that the places for them are used up to the end and again,
+ * then more than there are places. */
+START_TEST(more_and_more)
+{
+	struct trace_of trace = trace_new(100000);
+	uint64_t now = 0;
+
+	for (size_t i = 0; i < trace.nr; i++) {
+		trace.faults[i].time_ns = now;
+		now += i < 1500 ? MS : i % 20000 ? 500 : 20 * MS;
+	}
+	check_order(&trace, 0);
+	free(trace.faults);
+}
+END_TEST
+
 /* How many of the records came, each once. */
 static size_t count_once(const struct outcome *outcome)
 {
@@ -331,6 +347,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, comes_in_order, 0,
 			    sizeof(walks) / sizeof(*walks));
 	tcase_add_test(tcase, many_at_a_time);
+	tcase_add_test(tcase, more_and_more);
 	tcase_add_test(tcase, backwards);
 	tcase_add_test(tcase, greatest_times);
 	tcase_add_test(tcase, cut_short);
