@@ -97,6 +97,41 @@ int fz_parse_u64(const char *text, uint64_t *value, struct fz_err *err)
 	return 0;
 }
 
+/* Beyond them a double could not hold all digits as one whole number. */
+#define DECIMAL_DIGITS_MAX 15
+
+int fz_parse_decimal(const char *text, double *value, struct fz_err *err)
+{
+	const char *end = text, *point;
+	uint64_t whole, part = 0;
+	double scale = 1;
+	bool has_digits;
+
+	take_decimal(&end, &whole);
+	point = end;
+	has_digits = end > text;
+	if (*point == '.') {
+		end++;
+		take_decimal(&end, &part);
+		has_digits = has_digits && end > point + 1;
+	}
+	if (!has_digits || *end != '\0')
+		return fz_err_set(err, -EINVAL,
+				  "number " QUOTED " is not understood: give "
+				  "decimal digits with an optional point among "
+				  "them, as in 2 or 0.75",
+				  text);
+	if (end - text - (end > point) > DECIMAL_DIGITS_MAX)
+		return fz_err_set(err, -ERANGE,
+				  "number " QUOTED " has too many digits: give "
+				  "at most %d",
+				  text, DECIMAL_DIGITS_MAX);
+	for (const char *at = point + 1; at < end; at++)
+		scale *= 10;
+	*value = ((double)whole * scale + (double)part) / scale;
+	return 0;
+}
+
 /* ns in the unit that the whole suffix names, or 0. */
 static uint64_t time_unit_ns(const char *suffix)
 {

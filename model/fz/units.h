@@ -13,8 +13,8 @@
  *
  * Sizes are 1024-based wherever they are read or written: 2M is 2,097,152
  * bytes, and a GB/s in text output is a GiB/s that says so. The parsers take
- * the whole text or refuse it: no blanks, no signs, no fractions. Nothing here
- * depends on the locale.
+ * the whole text or refuse it: no blanks, no signs, and fractions only where
+ * it says so. Nothing here depends on the locale.
  */
 
 /* Bytes that any fz_format_ function here may need, the NUL included. */
@@ -40,6 +40,16 @@ int fz_parse_bytes(const char *text, uint64_t *bytes, struct fz_err *err);
  * Return: 0, -EINVAL for other text, -ERANGE for a number beyond 64 bits.
  */
 int fz_parse_u64(const char *text, uint64_t *value, struct fz_err *err);
+
+/**
+ * fz_parse_decimal() - read a number that may have a fraction
+ * @text: at most 15 decimal digits, with an optional point among them
+ * @value: written on success: the double next to it
+ * @err: the sentence on failure; may be NULL
+ *
+ * Return: 0, -EINVAL for other text, -ERANGE for more digits.
+ */
+int fz_parse_decimal(const char *text, double *value, struct fz_err *err);
 
 /**
  * fz_parse_hex() - read a hexadecimal number

@@ -190,6 +190,57 @@ START_TEST(parse_ns)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	int code;
+	double value;
+} decimal_cases[] = {
+	{ "0", 0, 0 },
+	{ "0.0", 0, 0 },
+	{ "1", 0, 1 },
+	{ "0.1", 0, 0.1 },
+	{ "1.2", 0, 1.2 },
+	{ "0.05", 0, 0.05 },
+	{ "007.50", 0, 7.5 },
+	{ "123456789012345", 0, 123456789012345.0 },
+	{ "0.12345678901234", 0, 0.12345678901234 },
+	{ "12345678.9012345", 0, 12345678.9012345 },
+	{ "1234567890123456", -ERANGE, 0 },
+	{ "1.234567890123456", -ERANGE, 0 },
+	{ "99999999999999999999999", -ERANGE, 0 },
+	{ "", -EINVAL, 0 },
+	{ ".", -EINVAL, 0 },
+	{ ".5", -EINVAL, 0 },
+	{ "5.", -EINVAL, 0 },
+	{ "1..5", -EINVAL, 0 },
+	{ "1.5.5", -EINVAL, 0 },
+	{ "1,5", -EINVAL, 0 },
+	{ "-1", -EINVAL, 0 },
+	{ "+1", -EINVAL, 0 },
+	{ " 1", -EINVAL, 0 },
+	{ "1 ", -EINVAL, 0 },
+	{ "1e3", -EINVAL, 0 },
+	{ "0x1", -EINVAL, 0 },
+	{ "nan", -EINVAL, 0 },
+	{ "inf", -EINVAL, 0 },
+};
+
+START_TEST(parse_decimal)
+{
+	double value = -1;
+	struct fz_err err = { "" };
+
+	ck_assert_int_eq(fz_parse_decimal(decimal_cases[_i].text, &value, &err),
+			 decimal_cases[_i].code);
+	if (decimal_cases[_i].code) {
+		ck_assert_double_eq(value, -1);
+		ck_assert_ptr_nonnull(strstr(err.msg, decimal_cases[_i].text));
+	} else {
+		ck_assert_double_eq(value, decimal_cases[_i].value);
+	}
+}
+END_TEST
+
 START_TEST(parse_hex)
 {
 	check_parse(fz_parse_hex, &hex_cases[_i]);
@@ -329,6 +380,7 @@ Suite *fz_test_suite(void)
 
 	tcase_add_loop_test(tc, parse_bytes, 0, NR(bytes_cases));
 	tcase_add_loop_test(tc, parse_u64, 0, NR(u64_cases));
+	tcase_add_loop_test(tc, parse_decimal, 0, NR(decimal_cases));
 	tcase_add_loop_test(tc, parse_hex, 0, NR(hex_cases));
 	tcase_add_loop_test(tc, parse_ns, 0, NR(ns_cases));
 	tcase_add_test(tc, long_text_keeps_the_hint);
