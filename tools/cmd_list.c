@@ -6,6 +6,7 @@
 #include <fz/clear.h>
 #include <fz/context.h>
 #include <fz/engine.h>
+#include <fz/generator.h>
 #include <fz/policies.h>
 #include <fz/preempt.h>
 #include <fz/trace_format.h>
@@ -90,6 +91,33 @@ static void list_formats(void)
 							: "read");
 }
 
+/* Options that not all of them have are what a reader of the list looks for. */
+static void print_options(const struct fz_generator *generator)
+{
+	static const struct {
+		enum fz_generator_uses use;
+		const char *text;
+	} options[] = {
+		{ FZ_USES_STRIDE, " [--stride]" },
+		{ FZ_USES_ZIPF, " [--zipf]" },
+		{ FZ_USES_HOT, " [--hot-share, --hot-weight]" },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (generator->uses & options[i].use)
+			fputs(options[i].text, stdout);
+}
+
+static void list_generators(void)
+{
+	for (size_t i = 0; fz_generators[i]; i++) {
+		printf("%-18s  %s", fz_generators[i]->name,
+		       fz_generators[i]->summary);
+		print_options(fz_generators[i]);
+		putchar('\n');
+	}
+}
+
 /* Sections without a function are known, and empty in this version. */
 static const struct {
 	const char *name;
@@ -102,7 +130,8 @@ static const struct {
 	{ "models", "Preemption models", list_models },
 	{ "contexts", "Contexts that zeroing runs in", list_contexts },
 	{ "formats", "Formats of page-fault traces", list_formats },
-	{ .name = "generators" },
+	{ "generators", "Generators: access patterns to make traces of",
+	  list_generators },
 	{ .name = "profiles" },
 	{ .name = "events" },
 };

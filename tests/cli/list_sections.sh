@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-for section in policies clears engines models contexts formats; do
+for section in policies clears engines models contexts formats generators; do
 	# shellcheck disable=SC2094 # a file of that name, not the word
 	"$FOLIOSIM" list "$section" >"$section" 2>err
 	check "list $section: exit status" test $? = 0
@@ -23,13 +23,13 @@ done
 "$FOLIOSIM" list >all 2>err
 check "list: exit status" test $? = 0
 check "list: stderr" test ! -s err
-for section in policies clears engines models contexts formats; do
+for section in policies clears engines models contexts formats generators; do
 	sed "0,/(foliosim list $section)\$/d" all | sed '/^$/,$d' >part
 	check "list has $section as list $section has" cmp part "$section"
 done
 
 # Only what a CPU cannot do is unavailable, and it says why.
-grep -c 'unavailable' policies engines models contexts formats | grep -v ':0$' >bad
+grep -c 'unavailable' policies engines models contexts formats generators | grep -v ':0$' >bad
 check "unavailable, but not a clear: $(cat bad)" test ! -s bad
 grep unavailable clears | grep -v ' (unavailable: [^ ].*)$' >bad
 check "unavailable without a reason: $(cat bad)" test ! -s bad
@@ -40,6 +40,12 @@ for policy in discontiguous-page contiguous-page batched-pages \
 	init-pages init-pages-extent init-pages-batched; do
 	check "list policies has $policy" grep -q "^$policy  " policies
 done
+for generator in sequential reverse stride uniform zipf hot-cold \
+	pointer-chase anon-w-seq-hugetlb; do
+	check "list generators has $generator" grep -q "^$generator  " generators
+done
+check "list generators names options" \
+	test "$(grep -c '^\(stride\|zipf\|hot-cold\) .* \[--.*\]$' generators)" = 3
 
 for format in canonical csv binary; do
 	check "list formats says that $format is written" \
@@ -48,7 +54,7 @@ done
 
 try list models
 try list contexts
-for section in generators profiles events; do
+for section in profiles events; do
 	try list "$section"
 done
 try list no-such-section
