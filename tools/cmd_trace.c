@@ -11,6 +11,7 @@ static const struct fz_command *const subcommands[] = {
 	&fz_trace_command_info,
 	&fz_trace_command_convert,
 	&fz_trace_command_record,
+	&fz_trace_command_generate,
 	NULL,
 };
 

@@ -6,6 +6,7 @@
 #include "command.h"
 
 extern const struct fz_command fz_trace_command_convert;
+extern const struct fz_command fz_trace_command_generate;
 extern const struct fz_command fz_trace_command_info;
 extern const struct fz_command fz_trace_command_record;
 
