@@ -186,8 +186,10 @@ void fz_figures_of(const struct fz_row *row, struct fz_references others,
 	assert(data->rounds <= FZ_MAX_ROUNDS);
 	memset(figures, 0, sizeof(*figures));
 	figures->line_ns = figures->near_ns = figures->folio_ns = NAN;
-	figures->faults =
-		fz_row_round_bytes(&row->config) / row->config.folio_bytes;
+	figures->faults = row->config.folio_bytes
+				  ? fz_row_round_bytes(&row->config) /
+					    row->config.folio_bytes
+				  : row->folios;
 	if (!fz_row_has_times(data))
 		return;
 	figures->has_bandwidth = true;

@@ -27,6 +27,8 @@ uint64_t fz_round_fault_page(const struct fz_row_config *config, uint64_t seed,
 					    ((uint64_t)thread << 32),
 				    (round << 32) + folio) %
 		       nr_pages;
+	case FZ_FAULT_RECORDED:
+		return config->fault_pages[folio];
 	case FZ_FAULT_NONE:
 		break;
 	}

@@ -12,6 +12,9 @@
 #include "guard.h"
 #include "ticks.h"
 
+/* A signal is noticed after this time at the latest. */
+#define LONGEST_SLEEP_NS 100000000u
+
 void round_part_drain(struct round_part *part)
 {
 	part->ticks +=
@@ -153,12 +156,36 @@ static bool must_stop(const struct fz_bench *bench)
 	       atomic_load_explicit(bench->stop, memory_order_relaxed);
 }
 
+/* At the pace of a recording; in short sleeps, so that it can be stopped. */
+static void wait_until_due(const struct round_part *part, uint64_t begin_ns,
+			   uint64_t folio)
+{
+	const struct fz_hooks *hooks = part->bench->hooks;
+	const uint64_t due_ns = begin_ns + part->config->due_ns[folio];
+
+	while (!must_stop(part->bench)) {
+		const uint64_t now_ns = hooks->now_ns(hooks->state);
+
+		if (now_ns >= due_ns)
+			return;
+		hooks->sleep_until_ns(hooks->state,
+				      due_ns - now_ns < LONGEST_SLEEP_NS
+					      ? due_ns
+					      : now_ns + LONGEST_SLEEP_NS);
+	}
+}
+
 static void zero_folios(void *argument)
 {
 	struct round_part *part = argument;
 	const struct fz_round_part *which = &part->which;
+	const struct fz_hooks *hooks = part->bench->hooks;
+	const uint64_t begin_ns =
+		part->config->due_ns ? hooks->now_ns(hooks->state) : 0;
 
 	for (uint64_t i = 0; i < which->nr; i++) {
+		if (part->config->due_ns)
+			wait_until_due(part, begin_ns, nth_folio(which, i));
 		part->code = must_stop(part->bench)
 				     ? -EINTR
 				     : zero_folio(part, nth_folio(which, i));

@@ -47,7 +47,8 @@ bool fz_row_same_memory(const struct fz_row_config *a,
 			const struct fz_row_config *b)
 {
 	return a->page.kind == b->page.kind && a->page.bytes == b->page.bytes &&
-	       a->folio_bytes == b->folio_bytes && a->bytes == b->bytes &&
+	       a->folio_bytes == b->folio_bytes &&
+	       a->auto_orders == b->auto_orders && a->bytes == b->bytes &&
 	       a->threads == b->threads;
 }
 

@@ -46,7 +46,8 @@ struct fz_zero_job {
  * @descending_dirty: dirty the buffer from its end, see engine_kernel.c
  * @prepare: after the buffer was dirtied, before the first folio; 0 or -errno.
  *	Not required.
- * @zero: zero the folio; timed. Returns the marks it recorded. Required.
+ * @zero: zero the folio; timed. Returns the marks it recorded. NULL: it works
+ *	out what others measure, see price.h
  */
 struct fz_engine {
 	const char *name;
@@ -61,6 +62,7 @@ struct fz_engine {
 extern const struct fz_engine fz_engine_buffers;
 extern const struct fz_engine fz_engine_bare;
 extern const struct fz_engine fz_engine_kernel;
+extern const struct fz_engine fz_engine_model;
 
 /* NULL-terminated: the engines that measure. */
 extern const struct fz_engine *const fz_engines[];

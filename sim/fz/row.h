@@ -23,11 +23,13 @@
  * @FZ_FAULT_AT: always the same page
  * @FZ_FAULT_RANDOM: another one for each folio and round, the same for every
  *	row, from the seed
+ * @FZ_FAULT_RECORDED: the one that a recording tells, for each folio
  */
 enum fz_fault_choice {
 	FZ_FAULT_NONE,
 	FZ_FAULT_AT,
 	FZ_FAULT_RANDOM,
+	FZ_FAULT_RECORDED,
 };
 
 /**
@@ -37,12 +39,18 @@ enum fz_fault_choice {
  * @clear: primitive of cached steps; NULL if the engine runs no plan
  * @stream: primitive of streaming steps; NULL if the policy has none
  * @page: pages of the buffer
- * @folio_bytes: size of a folio
- * @bytes: size of a buffer, a multiple of @folio_bytes
+ * @folio_bytes: size of a folio; 0 = of several sizes, see @auto_orders
+ * @auto_orders: of a replay: the sizes that folios may have, see struct
+ *	fz_folio_choice; 0 = @folio_bytes
+ * @bytes: size of a buffer, a multiple of @folio_bytes; of a replay that is
+ *	done, what it zeroed
  * @threads: workers that zero at the same time, each a buffer of its own; 0 =
  *	none: the calling thread zeroes one buffer
  * @fault: which page faults
  * @fault_page: with FZ_FAULT_AT
+ * @fault_pages: with FZ_FAULT_RECORDED, of each folio of the buffer
+ * @due_ns: when each folio of the buffer faults, from the first one on; NULL =
+ *	at once
  * @preempt: preemption model
  * @batch_pages: 0 if the policy ignores it
  * @radius_pages: ignored if the policy ignores it
@@ -57,10 +65,13 @@ struct fz_row_config {
 	const struct fz_clear *stream;
 	struct fz_page_size page;
 	uint64_t folio_bytes;
+	uint32_t auto_orders;
 	uint64_t bytes;
 	unsigned int threads;
 	enum fz_fault_choice fault;
 	uint64_t fault_page;
+	const uint64_t *fault_pages;
+	const uint64_t *due_ns;
 	enum fz_preempt preempt;
 	uint64_t batch_pages;
 	uint64_t radius_pages;
@@ -147,12 +158,14 @@ bool fz_row_same_steps(const struct fz_row_config *a,
  * @FZ_ROW_MEASURED: all rounds
  * @FZ_ROW_PARTIAL: some rounds, then a signal or a failure
  * @FZ_ROW_UNSUPPORTED: cannot be measured here; the reason says why
+ * @FZ_ROW_MODELLED: worked out, not measured
  */
 enum fz_row_status {
 	FZ_ROW_PENDING,
 	FZ_ROW_MEASURED,
 	FZ_ROW_PARTIAL,
 	FZ_ROW_UNSUPPORTED,
+	FZ_ROW_MODELLED,
 };
 
 /**
@@ -219,6 +232,9 @@ struct fz_wake_source;
  * @threads: [rounds][fz_row_nr_buffers()], row-major; owned
  * @rounds: rounds done
  * @max_rounds: room in @seconds
+ * @folios: of a replay: folios zeroed
+ * @zeroed_bytes: of a replay: their bytes
+ * @choice: of a replay: which of its folio sizes, see struct fz_replay_params
  * @points: acting resched points in all rounds
  * @samples: histograms over all rounds; owned
  * @noise: what disturbed it
@@ -237,6 +253,9 @@ struct fz_row {
 	struct fz_round_thread *threads;
 	size_t rounds;
 	size_t max_rounds;
+	uint64_t folios;
+	uint64_t zeroed_bytes;
+	size_t choice;
 	uint64_t points;
 	struct fz_samples *samples;
 	struct fz_noise noise;
