@@ -2,10 +2,12 @@
 /* Expands the options of `foliosim bench` into rows. */
 #include "bench_rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <fz/folio.h>
 #include <fz/policies.h>
+#include <fz/stream_choice.h>
 
 #include "command.h"
 
@@ -314,8 +316,8 @@ int fz_bench_rows_make(struct fz_bench_rows *rows,
 		.stream = stream,
 	};
 
-	rows->nr = 0;
-	rows->rows = calloc(FZ_BENCH_MAX_ROWS, sizeof(*rows->rows));
+	if (!rows->rows)
+		rows->rows = calloc(FZ_BENCH_MAX_ROWS, sizeof(*rows->rows));
 	if (!rows->rows) {
 		fz_complain("no memory for the rows");
 		return FZ_EXIT_FAILED;
@@ -327,8 +329,9 @@ int fz_bench_rows_make(struct fz_bench_rows *rows,
 	return x.status;
 }
 
-bool fz_bench_rows_stream(const struct fz_bench_options *options,
-			  const struct fz_bench_memories *memories)
+/* Does any policy of the options stream on these folios? */
+static bool rows_stream(const struct fz_bench_options *options,
+			const struct fz_bench_memories *memories)
 {
 	const struct fz_policy *const *policies =
 		options->nr_policies ? options->policies : fz_policies;
@@ -344,6 +347,48 @@ bool fz_bench_rows_stream(const struct fz_bench_options *options,
 					   0))
 				return true;
 	return false;
+}
+
+enum fz_preempt fz_bench_running_model(const struct fz_machine *machine,
+				       const struct fz_bench_options *options)
+{
+	enum fz_preempt model = FZ_PREEMPT_NONE;
+
+	if (!fz_preempt_find(machine->preempt_mode.value, &model) &&
+	    !options->nr_preempts)
+		fprintf(stderr,
+			"foliosim: note: the kernel's preemption model is "
+			"unknown; rows stand for 'none'\n");
+	return model;
+}
+
+static struct fz_buffer *any_buffer(const struct fz_bench_memories *memories)
+{
+	for (size_t i = 0; i < memories->nr; i++)
+		if (memories->memory[i].buffers)
+			return memories->memory[i].buffers[0];
+	return NULL;
+}
+
+const struct fz_clear *
+fz_bench_rows_choose_stream(const struct fz_bench_options *options,
+			    const struct fz_bench_memories *memories,
+			    const struct fz_hooks *hooks)
+{
+	struct fz_buffer *buffer = any_buffer(memories);
+	const struct fz_clear *stream;
+	bool measured;
+
+	if (options->nr_streams || !buffer || !rows_stream(options, memories))
+		return NULL;
+	stream = fz_stream_choice(hooks, buffer, &measured);
+	if (stream)
+		fprintf(stderr, "foliosim: note: --stream-clear %s %s\n",
+			stream->name,
+			measured ? "is as fast as any here, measured"
+				 : "is taken: the buffer is too small for a "
+				   "race");
+	return stream;
 }
 
 void fz_bench_rows_fini(struct fz_bench_rows *rows)

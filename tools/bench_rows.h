@@ -20,20 +20,30 @@ struct fz_bench_rows {
 	size_t nr;
 };
 
+/* The running kernel's model; a note, and none, where it is unknown. */
+enum fz_preempt fz_bench_running_model(const struct fz_machine *machine,
+				       const struct fz_bench_options *options);
+
 /*
- * Expand the options. Rows that cannot run here are there too, with a reason.
- * Streaming rows get `stream` unless the options name primitives. Return:
- * FZ_EXIT_DONE, FZ_EXIT_USAGE or FZ_EXIT_FAILED after a complaint.
+ * The streaming primitive of rows whose options name none: found by measuring,
+ * and named in a note. NULL where no row needs it, or none runs here.
+ */
+const struct fz_clear *
+fz_bench_rows_choose_stream(const struct fz_bench_options *options,
+			    const struct fz_bench_memories *memories,
+			    const struct fz_hooks *hooks);
+
+/*
+ * Expand the options, behind the rows that there are. Rows that cannot run here
+ * are there too, with a reason. Streaming rows get `stream` unless the options
+ * name primitives. Return: FZ_EXIT_DONE, FZ_EXIT_USAGE or FZ_EXIT_FAILED after
+ * a complaint.
  */
 int fz_bench_rows_make(struct fz_bench_rows *rows,
 		       const struct fz_bench_options *options,
 		       const struct fz_bench_memories *memories,
 		       enum fz_preempt running_model,
 		       const struct fz_clear *stream);
-
-/* Does any policy of the options stream on these folios? */
-bool fz_bench_rows_stream(const struct fz_bench_options *options,
-			  const struct fz_bench_memories *memories);
 
 void fz_bench_rows_fini(struct fz_bench_rows *rows);
 

@@ -12,7 +12,6 @@
 #include <fz/machine.h>
 #include <fz/resched_point.h>
 #include <fz/round.h>
-#include <fz/stream_choice.h>
 #include <fz/team.h>
 #include <fz/verdict.h>
 #include <fz/wake_watch.h>
@@ -52,46 +51,6 @@ struct run {
 	char *document;
 	size_t document_bytes;
 };
-
-static enum fz_preempt running_model(const struct run *run)
-{
-	enum fz_preempt model = FZ_PREEMPT_NONE;
-
-	if (!fz_preempt_find(run->machine.preempt_mode.value, &model) &&
-	    !run->options.nr_preempts)
-		fprintf(stderr,
-			"foliosim: note: the kernel's preemption model is "
-			"unknown; rows stand for 'none'\n");
-	return model;
-}
-
-static struct fz_buffer *any_buffer(const struct fz_bench_memories *memories)
-{
-	for (size_t i = 0; i < memories->nr; i++)
-		if (memories->memory[i].buffers)
-			return memories->memory[i].buffers[0];
-	return NULL;
-}
-
-/* The default streaming primitive is found by measuring, and named. */
-static const struct fz_clear *choose_stream(const struct run *run)
-{
-	struct fz_buffer *buffer = any_buffer(&run->memories);
-	const struct fz_clear *stream;
-	bool measured;
-
-	if (run->options.nr_streams || !buffer ||
-	    !fz_bench_rows_stream(&run->options, &run->memories))
-		return NULL;
-	stream = fz_stream_choice(run->hooks, buffer, &measured);
-	if (stream)
-		fprintf(stderr, "foliosim: note: --stream-clear %s %s\n",
-			stream->name,
-			measured ? "is as fast as any here, measured"
-				 : "is taken: the buffer is too small for a "
-				   "race");
-	return stream;
-}
 
 static uint64_t max_folio_pages(const struct fz_bench_memories *memories)
 {
@@ -325,9 +284,11 @@ static void give_back(struct run *run)
 /* Rows from the options, measured. */
 static int make_and_measure(struct run *run)
 {
-	int status =
-		fz_bench_rows_make(&run->rows, &run->options, &run->memories,
-				   running_model(run), choose_stream(run));
+	int status = fz_bench_rows_make(
+		&run->rows, &run->options, &run->memories,
+		fz_bench_running_model(&run->machine, &run->options),
+		fz_bench_rows_choose_stream(&run->options, &run->memories,
+					    run->hooks));
 
 	if (!status)
 		status = open_watch(run);
