@@ -198,6 +198,8 @@ void fz_row_warnings(const struct fz_row *row, uint64_t llc_bytes,
 {
 	const struct fz_row *data = fz_row_data(row);
 
+	if (row->status == FZ_ROW_MODELLED)
+		return;
 	warn_cache(row, llc_bytes, figures);
 	if (row->memory.bytes) {
 		warn_backing(row, figures);

@@ -48,6 +48,9 @@ static void add_fault(struct fz_note *note, const struct fz_row_config *config)
 	case FZ_FAULT_RANDOM:
 		fz_note_add(note, ", random faulting page");
 		break;
+	case FZ_FAULT_RECORDED:
+		fz_note_add(note, ", recorded faults");
+		break;
 	case FZ_FAULT_NONE:
 		break;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a bench run, and its four views. */
+/* The result of a bench run or a replay, and the views of a bench run. */
 #ifndef FZ_RESULT_H
 #define FZ_RESULT_H
 
@@ -12,6 +12,8 @@
 #include <fz/machine.h>
 #include <fz/row.h>
 #include <fz/verdict.h>
+
+struct fz_replay_report;
 
 /**
  * struct fz_result - everything that a view may print
@@ -26,6 +28,7 @@
  * @verdicts: [nr_verdicts]
  * @nr_verdicts: their number
  * @histograms: the text view draws the stretches of each row
+ * @replay: what was replayed; NULL for a bench run
  */
 struct fz_result {
 	bool partial;
@@ -39,6 +42,7 @@ struct fz_result {
 	const struct fz_verdict *verdicts;
 	size_t nr_verdicts;
 	bool histograms;
+	const struct fz_replay_report *replay;
 };
 
 /* A view writes the result; 0 or -errno when writing failed. */

@@ -6,6 +6,7 @@
 
 #include "json_value.h"
 #include "machine_json.h"
+#include "replay_json.h"
 #include "row_json.h"
 
 static json_t *rows_json(const struct fz_result *result)
@@ -34,8 +35,15 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 		"partial", result->partial, "tool", tool_json(result),
 		"machine", fz_machine_json(result->machine), "rows",
 		rows_json(result));
-	const int code = fz_json_print(out, document);
+	int code;
 
+	if (document && result->replay &&
+	    json_object_set_new(document, "trace",
+				fz_replay_trace_json(result->replay))) {
+		json_decref(document);
+		document = NULL;
+	}
+	code = fz_json_print(out, document);
 	json_decref(document);
 	return code;
 }

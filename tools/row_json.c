@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "json_value.h"
+#include "replay_json.h"
 #include "row_facts.h"
 #include "row_json_parts.h"
 
@@ -16,6 +17,8 @@ static const char *status_name(const struct fz_row *row)
 		return "measured";
 	case FZ_ROW_PARTIAL:
 		return "partial";
+	case FZ_ROW_MODELLED:
+		return "modelled";
 	case FZ_ROW_PENDING:
 	case FZ_ROW_UNSUPPORTED:
 		break;
@@ -40,6 +43,8 @@ static json_t *fault_page_json(const struct fz_row_config *config)
 		return fz_json_count(config->fault_page);
 	case FZ_FAULT_RANDOM:
 		return json_string("random");
+	case FZ_FAULT_RECORDED:
+		return json_string("recorded");
 	case FZ_FAULT_NONE:
 		break;
 	}
@@ -218,5 +223,8 @@ json_t *fz_row_json(const struct fz_result *result, size_t index)
 	json_t *row = identity_json(&s);
 
 	row = join(row, setting_json(&s));
-	return join(row, measured_json(&s));
+	row = join(row, measured_json(&s));
+	if (result->replay)
+		row = join(row, fz_replay_row_json(result->replay, s.row));
+	return row;
 }

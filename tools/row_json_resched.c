@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include <fz/price.h>
 #include <fz/wake_watch.h>
 
 #include "json_value.h"
@@ -29,6 +30,14 @@ static json_t *points_json(const struct fz_figures *figures)
 	return fz_json_real(points);
 }
 
+/* A replay that is worked out has it on its price list. */
+static double point_cost_ns(const struct fz_row_subject *s)
+{
+	return s->row->config.engine == &fz_engine_model
+		       ? (double)fz_prices_default.point_ns
+		       : s->result->point_cost_ns;
+}
+
 json_t *fz_row_resched_json(const struct fz_row_subject *s)
 {
 	const struct fz_figures *figures = s->figures;
@@ -40,8 +49,7 @@ json_t *fz_row_resched_json(const struct fz_row_subject *s)
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "points",
 		points_json(figures), "point_cost_ns",
-		fz_json_if(acts, fz_json_real(s->result->point_cost_ns)),
-		"interval_ns",
+		fz_json_if(acts, fz_json_real(point_cost_ns(s))), "interval_ns",
 		fz_percentiles_json(figures->has_stretches,
 				    &figures->interval_ns),
 		"wakeup_model_ns",

@@ -66,8 +66,9 @@ static json_t *nodes_json(const struct fz_row *data, unsigned int thread)
 /* One entry a thread; none where nothing ran. */
 json_t *fz_row_placement_json(const struct fz_row *data)
 {
-	const unsigned int nr =
-		data->rounds ? fz_row_nr_buffers(&data->config) : 0;
+	const unsigned int nr = data->rounds && data->config.engine->zero
+					? fz_row_nr_buffers(&data->config)
+					: 0;
 	json_t *array = json_array();
 
 	for (unsigned int i = 0; i < nr; i++)

@@ -73,6 +73,11 @@ static void print_point_cost(FILE *out, double ns)
 			ns);
 }
 
+void fz_text_machine(FILE *out, const struct fz_result *result)
+{
+	print_machine(out, result->machine);
+}
+
 void fz_text_header(FILE *out, const struct fz_result *result)
 {
 	print_machine(out, result->machine);

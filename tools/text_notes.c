@@ -251,7 +251,7 @@ static void print_legend(FILE *out, const struct fz_result *result)
 	fz_note_print(out, &note, margins);
 }
 
-void fz_text_notes(FILE *out, const struct fz_result *result)
+void fz_text_doubts(FILE *out, const struct fz_result *result)
 {
 	if (result->partial)
 		fputs("partial: the run was stopped by a signal\n", out);
@@ -259,5 +259,10 @@ void fz_text_notes(FILE *out, const struct fz_result *result)
 	print_hypothetical(out, result);
 	print_warnings(out, result);
 	print_twins(out, result);
+}
+
+void fz_text_notes(FILE *out, const struct fz_result *result)
+{
+	fz_text_doubts(out, result);
 	print_legend(out, result);
 }

@@ -14,7 +14,10 @@
 /* A time without the blank: "1.23us"; "-" for NaN; into [cap]. */
 void fz_text_ns(char *buf, size_t cap, double ns);
 
-/* The machine: two or three lines. */
+/* The machine: a line or two. */
+void fz_text_machine(FILE *out, const struct fz_result *result);
+
+/* The machine, what its kernel does, and what a resched point costs. */
 void fz_text_header(FILE *out, const struct fz_result *result);
 
 /* The table of the rows in a group. Return: 0 or -ENOMEM. */
@@ -31,6 +34,9 @@ void fz_text_verdict(FILE *out, const struct fz_labels *labels,
 		     const struct fz_verdict *verdict);
 
 /* Everything that a reader must know before believing a row. */
+void fz_text_doubts(FILE *out, const struct fz_result *result);
+
+/* The same, and what the words in the tables of bench mean. */
 void fz_text_notes(FILE *out, const struct fz_result *result);
 
 #endif

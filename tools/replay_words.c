@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Sentences about a replay. */
+#include "replay_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <fz/folio.h>
+#include <fz/price.h>
+#include <fz/units.h>
+
+#include "text_parts.h"
+
+void fz_about_bytes(char *buf, size_t cap, uint64_t bytes)
+{
+	static const char units[] = "BKMGT";
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	while (value >= 1000.0 && unit + 2 < sizeof(units)) {
+		value /= 1024.0;
+		unit++;
+	}
+	snprintf(buf, cap, "%.*f%c",
+		 unit == 0 || value >= 99.95 ? 0
+		 : value >= 9.995            ? 1
+					     : 2,
+		 value, units[unit]);
+}
+
+static void add_share(struct fz_note *note, uint64_t part, uint64_t whole)
+{
+	fz_note_add(note, " (%.1f %%)",
+		    whole ? 100.0 * (double)part / (double)whole : 0.0);
+}
+
+static void add_events(struct fz_note *note, const struct fz_survey *survey)
+{
+	const char *separator = ": ";
+	uint64_t dropped = 0;
+
+	for (unsigned int e = 0; e < FZ_NR_EVENTS; e++) {
+		dropped += fz_survey_dropped(survey, (enum fz_event)e);
+		if (!(fz_survey_events(survey) & 1u << e))
+			continue;
+		fz_note_add(note, "%s%s", separator,
+			    fz_event_name((enum fz_event)e));
+		separator = ", ";
+	}
+	if (dropped)
+		fz_note_add(note,
+			    "; %" PRIu64 " records of other events, which tell "
+			    "of the same faults, are left out",
+			    dropped);
+}
+
+static void print_files(FILE *out, const struct fz_replay_report *report,
+			struct fz_margins margins)
+{
+	for (size_t i = 0; i < report->traces->nr; i++) {
+		const struct fz_replay_trace *trace = &report->traces->trace[i];
+		struct fz_note note = { .used = 0 };
+
+		fz_note_add(&note, "trace '%s' (%s)", trace->path,
+			    fz_trace_file_format(trace->file)->name);
+		add_events(&note, trace->survey);
+		fz_note_print(out, &note, margins);
+	}
+}
+
+static void print_records(FILE *out, const struct fz_replay_report *report,
+			  struct fz_margins margins)
+{
+	const struct fz_replay_tally *tally = report->tally;
+	const uint64_t lost = fz_replay_lost(report);
+	struct fz_note note = { .used = 0 };
+	char span[FZ_FORMAT_BYTES];
+
+	fz_note_add(&note, "%" PRIu64 " records", tally->records);
+	if (tally->first_ns != UINT64_MAX) {
+		fz_text_ns(span, sizeof(span),
+			   (double)(tally->last_ns - tally->first_ns));
+		fz_note_add(&note, " in %s", span);
+	}
+	fz_note_add(&note, ", %" PRIu64 " faults:", tally->faults);
+	for (unsigned int c = 0; c < FZ_NR_CLASSES; c++) {
+		if (!tally->classes[c])
+			continue;
+		fz_note_add(&note, " %s %" PRIu64,
+			    fz_fault_class_name((enum fz_fault_class)c),
+			    tally->classes[c]);
+		add_share(&note, tally->classes[c], tally->faults);
+	}
+	fz_note_add(&note, "; %" PRIu64 " replayed", tally->replayed);
+	add_share(&note, tally->replayed, tally->faults);
+	if (tally->no_address)
+		fz_note_add(&note, "; %" PRIu64 " without an address",
+			    tally->no_address);
+	fz_note_add(&note, "; %" PRIu64 " lost", lost);
+	fz_note_print(out, &note, margins);
+}
+
+static void print_assumed(FILE *out, const struct fz_replay_report *report,
+			  struct fz_margins margins)
+{
+	const struct fz_replay_tally *tally = report->tally;
+	char size[FZ_FORMAT_BYTES];
+	struct fz_note note = { .used = 0 };
+
+	fz_format_bytes(size, sizeof(size), report->traces->recorded_bytes);
+	fz_note_add(&note, "assumed: each fault made at most %s", size);
+	if (report->traces->coarsest) {
+		fz_note_add(&note, ": ");
+		fz_note_add_granularity(&note, report->traces->coarsest);
+	} else {
+		fz_note_add(&note, " (--recorded-folio)");
+	}
+	if (tally->classes[FZ_CLASS_UNKNOWN])
+		fz_note_add(&note, "; faults of class unknown %s",
+			    report->options->assume_anon
+				    ? "zeroed (--assume anon)"
+				    : "zeroed nothing (--assume none)");
+	fz_note_print(out, &note, margins);
+}
+
+static void print_prices(FILE *out, const struct fz_replay_report *report,
+			 struct fz_margins margins)
+{
+	const struct fz_prices *prices = &fz_prices_default;
+	struct fz_note note = { .used = 0 };
+
+	if (!report->options->model)
+		return;
+	fz_note_add(&note,
+		    "model: a page costs %" PRIu64 " ns, streamed %" PRIu64
+		    " ns, a clear call %" PRIu64
+		    " ns more, a resched point %" PRIu64
+		    " ns: fixed prices, measured on another machine; the fault "
+		    "itself is not in them",
+		    prices->cached_page_ns, prices->streamed_page_ns,
+		    prices->call_ns, prices->point_ns);
+	fz_note_print(out, &note, margins);
+}
+
+void fz_replay_print_trace(FILE *out, const struct fz_replay_report *report,
+			   struct fz_margins margins)
+{
+	print_files(out, report, margins);
+	print_records(out, report, margins);
+	print_assumed(out, report, margins);
+	print_prices(out, report, margins);
+}
+
+void fz_note_add_size(struct fz_note *note,
+		      const struct fz_replay_report *report,
+		      const struct fz_row *row)
+{
+	const struct fz_folio_choice *choice =
+		&report->options->choices[row->choice];
+	const struct fz_replay_size *size = &report->tally->sizes[row->choice];
+	char text[FZ_CHOICE_BYTES];
+	uint64_t bytes;
+
+	fz_folio_choice_text(text, sizeof(text), choice);
+	fz_note_add(note,
+		    "folios of %s: %" PRIu64 " faults taken, %" PRIu64 " saved",
+		    text, size->faults, size->saved);
+	add_share(note, size->saved, report->tally->replayed);
+	if (size->repeats)
+		fz_note_add(note, ", %" PRIu64 " repetitions left out",
+			    size->repeats);
+	if (size->freed)
+		fz_note_add(note, ", %" PRIu64 " after a page was freed",
+			    size->freed);
+	if (choice->auto_orders && size->unmapped)
+		fz_note_add(note,
+			    ", %" PRIu64 " of 4K for want of a known mapping",
+			    size->unmapped);
+	fz_about_bytes(text, sizeof(text), size->bytes);
+	fz_note_add(note, ", %s zeroed, ", text);
+	if (fz_replay_row_not_faulted(report, row, &bytes)) {
+		fz_about_bytes(text, sizeof(text), bytes);
+		fz_note_add(note, "%s of it not faulted", text);
+	} else {
+		fz_note_add(note, "not known how much of it faulted");
+	}
+}
