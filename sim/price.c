@@ -73,7 +73,7 @@ static void add_units(struct bill *bill, const struct fz_run *run, bool acts)
 	const uint64_t full_ns = pages_ns(bill->prices, run, run->unit_pages);
 	const uint64_t rest_ns = pages_ns(bill->prices, run, rest);
 	const uint64_t first_ns = down || nr_units == 1 ? rest_ns : full_ns;
-	const uint64_t last_ns = down && nr_units > 1 ? full_ns : rest_ns;
+	const uint64_t last_ns = down ? full_ns : rest_ns;
 	const bool before = acts && run->resched == FZ_RESCHED_BEFORE;
 	const bool after = acts && run->resched == FZ_RESCHED_AFTER;
 

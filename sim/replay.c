@@ -43,6 +43,12 @@ static void clear_process(struct replay *replay, uint32_t pid)
 	fz_population_clear(replay->population, pid);
 }
 
+/* Where only threads are known, each stands for itself. */
+static uint32_t process_of(const struct fz_fault *record)
+{
+	return record->knows & FZ_KNOWS_PID ? record->pid : record->tid;
+}
+
 /* Records that are not faults. */
 static int take_event(struct replay *replay, const struct fz_fault *record)
 {
@@ -53,23 +59,23 @@ static int take_event(struct replay *replay, const struct fz_fault *record)
 	switch ((enum fz_event)record->event) {
 	case FZ_EVENT_EXEC:
 		tally->execs++;
-		clear_process(replay, record->pid);
+		clear_process(replay, process_of(record));
 		break;
 	case FZ_EVENT_EXIT:
 		if (record->tid != record->pid)
 			break;
 		tally->exits++;
-		clear_process(replay, record->pid);
+		clear_process(replay, process_of(record));
 		break;
 	case FZ_EVENT_FORK:
 		code = fz_population_fork(population, (uint32_t)record->value,
-					  record->pid);
+					  process_of(record));
 		break;
 	case FZ_EVENT_MMAP:
 		tally->mappings++;
 		code = fz_population_map(
-			population, record->pid, record->addr, record->value,
-			(enum fz_fault_backing)record->backing);
+			population, process_of(record), record->addr,
+			record->value, (enum fz_fault_backing)record->backing);
 		break;
 	case FZ_EVENT_LOST:
 		tally->lost += record->value;
@@ -88,7 +94,7 @@ static enum fz_fault_class class_of(struct replay *replay,
 
 	if (record->backing == FZ_BACKING_UNKNOWN && !(record->addr >> 63))
 		known.backing = fz_population_backing(
-			replay->population, record->pid, record->addr);
+			replay->population, process_of(record), record->addr);
 	return fz_fault_class_of(&known);
 }
 
@@ -148,7 +154,7 @@ static int replay_fault(struct replay *replay, const struct fz_fault *record)
 {
 	struct fz_folio_answer answers[FZ_MAX_FOLIO_CHOICES];
 	int code = fz_population_fault(
-		replay->population, record->pid, record->addr,
+		replay->population, process_of(record), record->addr,
 		record->knows & FZ_KNOWS_ERROR_CODE, answers);
 
 	if (code)

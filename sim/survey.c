@@ -92,7 +92,9 @@ static int detect_granularity(struct fz_survey *survey)
 		if (is_used(survey, record) && may_zero(record))
 			places[nr++] = (struct fz_fault_place){
 				.page = record->addr >> FZ_PAGE_SHIFT,
-				.pid = record->pid,
+				.pid = record->knows & FZ_KNOWS_PID
+					       ? record->pid
+					       : record->tid,
 			};
 	}
 	survey->granularity = fz_granularity_of(places, nr);

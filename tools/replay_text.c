@@ -48,7 +48,7 @@ static const struct fz_column columns[NR_COLUMNS] = {
 	[COLUMN_MAX] = { .head = { "stall", "max" },
 			 .tight = true,
 			 .expendable = 4 },
-	[COLUMN_TOTAL] = { .head = { "all", "stalls" } },
+	[COLUMN_TOTAL] = { .head = { "total", "zeroing" } },
 	[COLUMN_LONGEST] = { .head = { "longest", "stretch" },
 			     .expendable = 1 },
 	[COLUMN_WAKEUP] = { .head = { "wake-up", "p99" },

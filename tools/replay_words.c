@@ -182,6 +182,6 @@ void fz_note_add_size(struct fz_note *note,
 		fz_about_bytes(text, sizeof(text), bytes);
 		fz_note_add(note, "%s of it not faulted", text);
 	} else {
-		fz_note_add(note, "not known how much of it faulted");
+		fz_note_add(note, "how much of it faulted is not recorded");
 	}
 }
