@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <fz/folio.h>
@@ -131,38 +132,46 @@ static bool parse_order(const char *option, const char *word,
 	return false;
 }
 
-/* "auto", "auto:64K": the sizes behind it are its own. */
-static bool parse_auto(struct fz_replay_options *o, const struct fz_list *list,
-		       size_t i)
+/* "auto", "auto:64K,2M": what is behind it is its own. */
+static bool parse_auto(struct fz_replay_options *o, const char *word)
 {
 	struct fz_folio_choice *choice = &o->choices[o->nr_choices++];
-	const char *word = list->words[i] + strlen("auto");
+	const char *sizes = word + strlen("auto");
+	struct fz_list list;
+	bool ok = true;
 
 	*choice = (struct fz_folio_choice){ .auto_orders = THP_ORDERS };
-	if (!word[0] && i + 1 == list->nr)
+	if (!sizes[0])
 		return true;
-	if (word[0] != ':' || !word[1]) {
+	if (sizes[0] != ':') {
 		fz_complain("--folio-size: '%s': give auto, or auto:64K,2M, "
 			    "behind all other sizes",
-			    list->words[i]);
+			    word);
 		return false;
 	}
+	if (!fz_list_parse(&list, "--folio-size", sizes + 1))
+		return false;
 	choice->auto_orders = 0;
-	for (word++;; word = list->words[i]) {
+	for (size_t i = 0; i < list.nr && ok; i++) {
 		unsigned int order;
 
-		if (!parse_order("--folio-size", word, FZ_MAX_AUTO_ORDER,
-				 &order))
-			return false;
-		choice->auto_orders |= 1u << order;
-		if (++i == list->nr)
-			return true;
+		ok = parse_order("--folio-size", list.words[i],
+				 FZ_MAX_AUTO_ORDER, &order);
+		if (ok)
+			choice->auto_orders |= 1u << order;
 	}
+	fz_list_fini(&list);
+	return ok;
 }
 
-static bool is_auto(const char *word)
+/* Where the word auto begins; NULL = nowhere. */
+static const char *find_auto(const char *value)
 {
-	return strncmp(word, "auto", strlen("auto")) == 0;
+	const char *at = strncmp(value, "auto", strlen("auto")) == 0
+				 ? value
+				 : strstr(value, ",auto");
+
+	return at && *at == ',' ? at + 1 : at;
 }
 
 static bool add_fixed(struct fz_replay_options *o, const char *word)
@@ -183,11 +192,25 @@ static bool add_fixed(struct fz_replay_options *o, const char *word)
 	return true;
 }
 
-/* "all" is each power of two there is. */
-static bool set_folio_sizes(struct fz_replay_options *o, const char *value)
+static bool add_fixed_list(struct fz_replay_options *o, const char *value)
 {
 	struct fz_list list;
 	bool ok = true;
+
+	if (!fz_list_parse(&list, "--folio-size", value))
+		return false;
+	for (size_t i = 0; i < list.nr && ok; i++)
+		ok = add_fixed(o, list.words[i]);
+	fz_list_fini(&list);
+	return ok;
+}
+
+/* "all" is each power of two there is. */
+static bool set_folio_sizes(struct fz_replay_options *o, const char *value)
+{
+	const char *autom = find_auto(value);
+	char *fixed;
+	bool ok;
 
 	o->nr_choices = 0;
 	if (strcmp(value, "all") == 0) {
@@ -196,21 +219,16 @@ static bool set_folio_sizes(struct fz_replay_options *o, const char *value)
 				(struct fz_folio_choice){ .order = i };
 		return true;
 	}
-	if (!fz_list_parse(&list, "--folio-size", value))
-		return false;
-	for (size_t i = 0; i < list.nr && ok; i++) {
-		if (o->nr_choices + 1 == FZ_MAX_FOLIO_CHOICES) {
-			fz_complain("--folio-size: too many sizes");
-			ok = false;
-		} else if (is_auto(list.words[i])) {
-			ok = parse_auto(o, &list, i);
-			break;
-		} else {
-			ok = add_fixed(o, list.words[i]);
-		}
-	}
-	fz_list_fini(&list);
-	return ok;
+	if (!autom)
+		return add_fixed_list(o, value);
+	if (autom == value)
+		return parse_auto(o, autom);
+	fixed = strndup(value, (size_t)(autom - value) - 1);
+	ok = fixed && add_fixed_list(o, fixed);
+	if (!fixed)
+		fz_complain("--folio-size: no memory");
+	free(fixed);
+	return ok && parse_auto(o, autom);
 }
 
 static const char *engine_name_at(size_t i)

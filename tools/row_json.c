@@ -100,7 +100,7 @@ static json_t *use_json(const struct fz_figures *figures)
 
 static json_t *noise_json(const struct fz_row *data)
 {
-	const bool has = data->rounds > 0;
+	const bool has = data->rounds > 0 && data->config.engine->zero;
 	const struct fz_noise *noise = &data->noise;
 
 	return json_pack(

@@ -30,7 +30,7 @@ check "help is --help" cmp out out2
 check "no command: exit status" test $? = 2
 check "no command: usage on stderr" cmp out err
 check "no command: nothing on stdout" test ! -s out2
-for command in bench compare list machine plan; do
+for command in bench compare list machine plan replay; do
 	case $commands in
 	*$command*) ;;
 	*) fail "--help does not name $command" ;;

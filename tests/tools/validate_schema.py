@@ -45,6 +45,8 @@ def resolve(schema, node):
 def schema_columns(schema, node, prefix):
     """Columns of an object of the schema: its leaves, in order."""
     for name, child in node["properties"].items():
+        if name not in node["required"]:  # of a replay
+            continue
         child = resolve(schema, child)
         path = prefix + name
         types = child.get("type", [])
