@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks in a chunk: 36 KiB. */
-#define CHUNK_SHIFT  8u
+/* Blocks in a chunk: 17 pages of 4 KiB, without a rest. */
+#define CHUNK_SHIFT  9u
 #define CHUNK_BLOCKS (1u << CHUNK_SHIFT)
 
 /*
@@ -53,7 +53,8 @@ static struct fz_block *block_at(const struct fz_blocks *blocks, uint32_t i)
 void fz_blocks_fini(struct fz_blocks *blocks)
 {
 	for (uint32_t i = 0; blocks->nr_split && i < blocks->nr_made; i++)
-		free(block_at(blocks, i)->more);
+		if (block_at(blocks, i)->is_split)
+			free(block_at(blocks, i)->more);
 	HASH_CLEAR(hh, blocks->table);
 	for (size_t i = 0; i < blocks->nr_chunks; i++)
 		free(blocks->chunks[i]);
@@ -142,9 +143,11 @@ void fz_blocks_drop(struct fz_blocks *blocks, uint32_t *list)
 		struct fz_block *block = block_at(blocks, index);
 
 		HASH_DEL(blocks->table, block);
-		blocks->nr_split -= block->more != NULL;
-		free(block->more);
-		block->more = NULL;
+		if (block->is_split) {
+			blocks->nr_split--;
+			free(block->more);
+			block->is_split = false;
+		}
 		*list = block->next;
 		block->next = blocks->free;
 		blocks->free = index;
@@ -153,11 +156,15 @@ void fz_blocks_drop(struct fz_blocks *blocks, uint32_t *list)
 
 int fz_blocks_split(struct fz_blocks *blocks, struct fz_block *block)
 {
-	block->more = malloc(blocks->nr_slots * sizeof(*block->more));
-	if (!block->more)
+	uint64_t(*more)[FZ_BITS_WORDS] =
+		malloc(blocks->nr_slots * sizeof(*more));
+
+	if (!more)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < blocks->nr_slots; i++)
-		memcpy(block->more[i], block->bits, sizeof(block->bits));
+		memcpy(more[i], block->bits, sizeof(block->bits));
+	block->more = more;
+	block->is_split = true;
 	blocks->nr_split++;
 	return 0;
 }

@@ -10,7 +10,7 @@
 #include "page_bits.h"
 
 /* No further block in a list. */
-#define FZ_NO_BLOCK ((1u << 31) - 1)
+#define FZ_NO_BLOCK ((1u << 30) - 1)
 
 /**
  * struct fz_block_key - which region of which process
@@ -29,16 +29,20 @@ struct fz_block_key {
  * @key: which
  * @next: index of the next in its list
  * @whole: a bit for the caller
- * @bits: of all slots, until there is @more
- * @more: [nr_slots], a bitmap for each slot; owned; NULL = they are all @bits
+ * @is_split: @more is in use, not @bits
+ * @bits: of all slots
+ * @more: [nr_slots], a bitmap for each slot; owned
  * @hh: its place in the hash table
  */
 struct fz_block {
 	struct fz_block_key key;
-	uint32_t next : 31;
+	uint32_t next : 30;
 	uint32_t whole : 1;
-	uint64_t bits[FZ_BITS_WORDS];
-	uint64_t (*more)[FZ_BITS_WORDS];
+	uint32_t is_split : 1;
+	union {
+		uint64_t bits[FZ_BITS_WORDS];
+		uint64_t (*more)[FZ_BITS_WORDS];
+	};
 	UT_hash_handle hh;
 };
 
@@ -89,7 +93,7 @@ int fz_blocks_split(struct fz_blocks *blocks, struct fz_block *block);
 /* The bitmap of a slot. */
 static inline uint64_t *fz_block_bits(struct fz_block *block, unsigned int slot)
 {
-	return block->more ? block->more[slot] : block->bits;
+	return block->is_split ? block->more[slot] : block->bits;
 }
 
 /* Blocks in use. */

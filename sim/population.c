@@ -175,7 +175,7 @@ static void split_ends(const struct choice *autom, struct fz_block *region)
 static int split(struct fz_population *population, struct fz_blocks *blocks,
 		 struct fz_block *block)
 {
-	if (block->more || population->nr_slots == 1)
+	if (block->is_split || population->nr_slots == 1)
 		return 0;
 	if (fz_blocks_split(blocks, block))
 		return -ENOMEM;
@@ -201,7 +201,7 @@ static struct pages auto_pages(struct fault *fault)
 	const struct choice *autom = fault->population->autom;
 	unsigned int first;
 
-	if (!fault->region->more)
+	if (!fault->region->is_split)
 		return fault->region->whole ? (struct pages){ 0, FZ_BITS }
 					    : (struct pages){ fault->page, 1 };
 	first = bits_last_at(fault->region->more[autom->slot + 1], fault->page);
@@ -240,9 +240,9 @@ static int auto_make(struct fault *fault, unsigned int order)
 	const struct pages pages = aligned_pages(fault->page, order);
 	uint64_t *ends;
 
-	if (!region->more && order == 0)
+	if (!region->is_split && order == 0)
 		return 0;
-	if (!region->more && order == REGION_ORDER) {
+	if (!region->is_split && order == REGION_ORDER) {
 		region->whole = true;
 		return 0;
 	}

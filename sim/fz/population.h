@@ -23,7 +23,7 @@
  * then forgets the folio around the page, the larger the more, and from there
  * on a 2 MiB region has a bitmap for each size.
  *
- * Memory: a 2 MiB region in which something faulted takes 144 bytes and its
+ * Memory: a 2 MiB region in which something faulted takes 136 bytes and its
  * share of the hash table, together less than 160. One in which something was
  * freed takes 64 more for each size that was asked for, and so does one of an
  * `auto` size that is neither one folio nor all single pages. Sizes above 2 MiB
