@@ -280,8 +280,8 @@ const char *fz_record_take(struct fz_fault *fault, enum fz_record_field field,
 		[FZ_FIELD_ADDR] = "an address that is not hexadecimal",
 		[FZ_FIELD_IP] = "an ip that is not hexadecimal",
 		[FZ_FIELD_ERROR_CODE] = "an error code that is no number",
-		[FZ_FIELD_COMM] = "a comm that is longer than 16 bytes, or "
-				  "has a NUL",
+		[FZ_FIELD_COMM] = ("a comm that is longer than 16 bytes, or "
+				   "has a NUL"),
 	};
 
 	if (!take(fault, field, text, bytes))
