@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,8 +11,10 @@
 
 #include "stop_signal.h"
 
-/* How soon a signal is handed on. */
-#define LOOK_NS 20000000
+/* How soon a signal is handed on, and how many looks later again: perf does
+ * not see one that comes just before it begins to wait. */
+#define LOOK_NS     20000000
+#define LOOKS_AGAIN 10u
 
 static void become(const struct fz_child *child)
 {
@@ -41,7 +42,7 @@ int fz_child_wait(pid_t pid)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_NS };
 	const atomic_int *stop = fz_stop_signal_catch();
-	bool told = false;
+	unsigned int looks = 0;
 	int status;
 
 	for (;;) {
@@ -51,10 +52,8 @@ int fz_child_wait(pid_t pid)
 			break;
 		if (ended < 0 && errno != EINTR)
 			return -errno;
-		if (*stop && !told) {
+		if (*stop && looks++ % LOOKS_AGAIN == 0)
 			kill(pid, *stop);
-			told = true;
-		}
 		nanosleep(&pause, NULL);
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -27,7 +27,7 @@ struct fz_child {
 pid_t fz_child_start(const struct fz_child *child);
 
 /*
- * Until it ends; meanwhile a signal that would end us is handed on to it, once.
+ * Until it ends; meanwhile a signal that would end us is handed on to it.
  * Return: its exit status, 128 and the number of a signal that ended it, or
  * -errno.
  */

@@ -6,12 +6,15 @@
 need gzip
 samples=$SOURCE_DIR/traces/samples
 formats=$(names formats | joined)
+writable=$("$FOLIOSIM" list formats | grep '\[read, written\]$' |
+	sed 's/ .*//' | joined)
 subcommands=$("$FOLIOSIM" trace --help |
 	sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | joined)
 
 # As fold_lists, for lists of traces that grow.
 fold_trace_lists() {
 	sed -i -e "s/known are $subcommands\$/known are <subcommands>/" \
+		-e "s/to write \(.*\): known are $writable\$/to write \1: known are <written formats>/" \
 		-e "s/known are text, json, $formats\$/known are <formats>/" \
 		-e "s/known are $formats\$/known are <formats>/" \
 		-e "s/tried $formats;/tried <formats>;/" transcript.stderr

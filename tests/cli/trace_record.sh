@@ -54,7 +54,7 @@ check 'no command: is named' grep -q "'./no-such-command' failed" err
 check 'no command: no file' test ! -e never
 
 # A signal ends the command; what was recorded is kept.
-"$FOLIOSIM" trace record -o stopped -- sh -c 'touch begun; sleep 60' 2>err &
+"$FOLIOSIM" trace record -o stopped -- sh -c 'touch begun; exec sleep 60' 2>err &
 pid=$!
 for _ in $(seq 200); do
 	[ -e begun ] && break
