@@ -14,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 2 MiB of buckets at the start: half a million regions until they must grow,
+ * which takes longer than all else. */
+#undef HASH_INITIAL_NUM_BUCKETS_LOG2
+#undef HASH_INITIAL_NUM_BUCKETS
+#define HASH_INITIAL_NUM_BUCKETS_LOG2 17u
+#define HASH_INITIAL_NUM_BUCKETS      (1u << HASH_INITIAL_NUM_BUCKETS_LOG2)
+
 /* Blocks in a chunk: 17 pages of 4 KiB, without a rest. */
 #define CHUNK_SHIFT  9u
 #define CHUNK_BLOCKS (1u << CHUNK_SHIFT)
@@ -111,10 +118,22 @@ static uint32_t take(struct fz_blocks *blocks)
 	return blocks->nr_made++;
 }
 
+/* A table of this size is not made anew for every process that comes. */
+static int open_table(struct fz_blocks *blocks)
+{
+	struct fz_block *anchor = &blocks->anchor;
+
+	if (blocks->table)
+		return 0;
+	*anchor = (struct fz_block){ .key = { .number = UINT64_MAX } };
+	HASH_ADD(hh, blocks->table, key, sizeof(anchor->key), anchor);
+	return anchor->hh.tbl ? 0 : -ENOMEM;
+}
+
 struct fz_block *fz_blocks_add(struct fz_blocks *blocks, uint32_t pid,
 			       uint64_t number, uint32_t *list)
 {
-	const uint32_t index = take(blocks);
+	const uint32_t index = open_table(blocks) ? FZ_NO_BLOCK : take(blocks);
 	struct fz_block *block;
 
 	if (index == FZ_NO_BLOCK)
@@ -171,7 +190,7 @@ int fz_blocks_split(struct fz_blocks *blocks, struct fz_block *block)
 
 uint64_t fz_blocks_count(const struct fz_blocks *blocks)
 {
-	return HASH_COUNT(blocks->table);
+	return blocks->table ? HASH_COUNT(blocks->table) - 1 : 0;
 }
 
 uint64_t fz_blocks_bytes(const struct fz_blocks *blocks)

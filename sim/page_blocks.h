@@ -56,8 +56,9 @@ struct fz_block {
  * @free: first of those that are not any more
  * @found: the one that was found last
  * @nr_split: blocks with bitmaps of their own
+ * @anchor: keeps the table when no region is left
  *
- * Begin with fz_blocks_init().
+ * Begin with fz_blocks_init(). It may not move.
  */
 struct fz_blocks {
 	unsigned int nr_slots;
@@ -68,6 +69,7 @@ struct fz_blocks {
 	uint32_t free;
 	struct fz_block *found;
 	uint64_t nr_split;
+	struct fz_block anchor;
 };
 
 /* None; blocks that are split get so many bitmaps. */

@@ -311,7 +311,7 @@ START_TEST(memory_is_bounded)
 				    number << 21, true, got);
 		wrong += fz_population_bytes(population) >
 			 160 * fz_population_regions(population) +
-				 ((uint64_t)4 << 20);
+				 ((uint64_t)8 << 20);
 	}
 	for (uint32_t pid = 0; pid < 50; pid++)
 		fz_population_clear(population, pid);
