@@ -183,8 +183,9 @@ static void warn_noise(const struct fz_row *data, struct fz_figures *figures)
 		    SWITCHES_WARN_SHARE * (double)data->rounds)
 		warn(figures,
 		     "switches: other tasks took the CPU %" PRIu64 " times in "
-		     "%zu rounds; the longest stretches and faults are theirs",
-		     noise->involuntary_switches, data->rounds);
+		     "%zu round%s; the longest stretches and faults are theirs",
+		     noise->involuntary_switches, data->rounds,
+		     data->rounds == 1 ? "" : "s");
 	if (noise->migrations)
 		warn(figures, "migrations: %" PRIu64 " rounds changed the CPU",
 		     noise->migrations);
