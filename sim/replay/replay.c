@@ -62,7 +62,8 @@ static int take_event(struct replay *replay, const struct fz_fault *record)
 		clear_process(replay, process_of(record));
 		break;
 	case FZ_EVENT_EXIT:
-		if (record->tid != record->pid)
+		/* The end of a thread leaves the process as it is. */
+		if (record->tid != process_of(record))
 			break;
 		tally->exits++;
 		clear_process(replay, process_of(record));

@@ -165,6 +165,13 @@ START_TEST(threads_without_a_process)
 	ck_assert_uint_eq(tally.sizes[1].faults, 2);
 	ck_assert_uint_eq(tally.no_address, 1);
 	ck_assert_uint_eq(tally.faults, 2);
+	/* Its end is that of all it had. */
+	records[1].tid = 1;
+	records[1].event = FZ_EVENT_EXIT;
+	records[2].knows |= FZ_KNOWS_ADDR;
+	ck_assert_int_eq(replay(records, 3, true), 0);
+	ck_assert_uint_eq(tally.exits, 1);
+	ck_assert_uint_eq(tally.sizes[1].faults, 2);
 }
 END_TEST
 
