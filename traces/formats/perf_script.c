@@ -217,11 +217,11 @@ static int refuse(const struct perf_script *script, struct fz_err *err)
 	if (script->no_addresses)
 		return fz_err_set(
 			err, -EBADMSG,
-			"it was recorded without fault addresses: record with "
+			"was recorded without fault addresses: record with "
 			"'perf record -e page-faults -c 1 -d --sample-cpu', "
 			"print with '" PRINT_RECIPE "'");
 	return fz_err_set(err, -EBADMSG,
-			  "it has instruction pointers, but no fault "
+			  "has instruction pointers, but no fault "
 			  "addresses: print it with '" PRINT_RECIPE "'");
 }
 
