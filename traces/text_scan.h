@@ -16,7 +16,7 @@ struct scan {
 
 static inline size_t scan_left(const struct scan *scan)
 {
-	return (size_t)(scan->end - scan->at);
+	return scan->at < scan->end ? (size_t)(scan->end - scan->at) : 0;
 }
 
 /* The next byte, or -1 behind the last. */
