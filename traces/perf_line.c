@@ -289,6 +289,9 @@ static bool follow(const struct perf_template *template, struct scan text,
 	    memcmp(text.at, template->middle, template->middle_bytes) != 0)
 		return false;
 	text.at += template->middle_bytes;
+	/* "page-faults:" begins "page-faults:u:" too. */
+	if (scan_left(&text) && *text.at != ' ')
+		return false;
 	*fault = template->fault;
 	fault->time_ns += fraction;
 	*line = template->line;

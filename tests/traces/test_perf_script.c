@@ -108,6 +108,13 @@ static const struct format_case cases[] = {
 		     "page-faults 1000002000 1 1 0 7f3993eccb70 - - ls\n"
 		     "page-faults 1000003000 1 1 0 7f3993eccb70 - - ls\n"
 		     "page-faults 1000004000 1 1 0 7f3993eccb70 - - ls\n" },
+	{ .what = "an event whose name begins as the one before",
+	  .text = PAD "  ls     1/1     [000]     1.000001:              "
+		      "page-faults:     7f3993eccb70\n" PAD
+		      "  ls     1/1     [000]     1.000002:              "
+		      "page-faults:u:     7f3993eccb70\n",
+	  .records = "page-faults 1000001000 1 1 0 7f3993eccb70 - - ls\n"
+		     "page-faults 1000002000 1 1 0 7f3993eccb70 - - ls\n" },
 	{ .what = "few fields",
 	  .text = "14359.132716: page-faults:     563604a53240\n"
 		  "   12/13    14359.132717: page-faults:     563604a53240\n",

@@ -92,7 +92,7 @@ static json_t *change_json(const struct fz_compared *row)
 	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "ratio",
 			 fz_json_real(exp(row->change.log_ratio)), "ci95",
 			 interval_json(has, interval), "p",
-			 fz_json_real(row->change.p), "level",
+			 fz_json_probability(row->change.p), "level",
 			 fz_json_real(row->level), "detectable_ratio",
 			 fz_json_real(detectable));
 }
@@ -102,7 +102,7 @@ static json_t *rounds_alone_json(const struct fz_compared *row)
 	const bool has = isfinite(row->rounds_alone.p);
 
 	return json_pack("{s:o, s:o, s:o}", "p",
-			 fz_json_real(row->rounds_alone.p), "ratio",
+			 fz_json_probability(row->rounds_alone.p), "ratio",
 			 fz_json_real(has ? row->rounds_alone.ratio : NAN),
 			 "ci95", interval_json(has, row->rounds_alone.ci));
 }

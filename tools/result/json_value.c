@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,16 @@ json_t *fz_json_known(const char *text)
 json_t *fz_json_real(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *fz_json_probability(double p)
+{
+	char text[32];
+
+	if (!isfinite(p))
+		return json_null();
+	snprintf(text, sizeof(text), "%.6g", p);
+	return json_real(strtod(text, NULL));
 }
 
 json_t *fz_json_count(uint64_t value)

@@ -20,6 +20,9 @@ json_t *fz_json_known(const char *text);
 /* A finite number; NaN and infinities become null. */
 json_t *fz_json_real(double value);
 
+/* A probability in six digits: further ones depend on the CPU's arithmetic. */
+json_t *fz_json_probability(double p);
+
 /* A count; beyond 2^63 - 1, which JSON readers do not take, it is null. */
 json_t *fz_json_count(uint64_t value);
 
