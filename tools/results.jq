@@ -153,6 +153,13 @@ def claim_timer_is_predicted:
 		.resched.wakeup_model_ns.p99 + .resched.wakeup_busy_ns.p99;
 		.resched.wakeup_measured_ns.p99);
 
+# Where the derived p99 is not made of zeroing: almost all stretches are far
+# shorter, and in the few long ones something else had the CPU.
+def claim_interruptions:
+	.rows[] | select(.waker.by == "flag" and .resched.interval_ns.p99 != null) |
+	select(.resched.wakeup_model_ns.p99 > 10 * .resched.interval_ns.p99) |
+	"* The reason for \(name), pages of \(.page_size_bytes | size_text): 99 % of its stretches in user space last \(.resched.interval_ns.p99 | ns_text) at most, the longest \(.resched.interval_ns.max | ns_text). The derived p99 is made of the few in which another task or the host had the CPU. User space is preempted there; a real-time task that the kernel wakes preempts those tasks itself, and waits for zeroing only.";
+
 # Does the kernel gain by a second thread what user space gains?
 def claim_scales_alike:
 	row("kernel"; null; .threads == 2) as $kernel |

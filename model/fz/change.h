@@ -30,7 +30,7 @@
 /* How much runs of one command are assumed to differ, as the standard deviation
  * of their levels: this share of the spread of a run's rounds ... Chosen on one
  * machine; docs/comparing.md says how. */
-#define FZ_BETWEEN_RUNS_SHARE 0.25
+#define FZ_BETWEEN_RUNS_SHARE 0.5
 
 /* ... but never less than this: 1 %. */
 #define FZ_BETWEEN_RUNS_MIN 0.01

@@ -22,7 +22,7 @@ static const char help_text[] =
 	"is seen, and counted; with one it is assumed.\n"
 	"\n"
 	"  --between-runs PCT  what runs of one command differ by, as a standard\n"
-	"                      deviation in per cent (default: a quarter of the\n"
+	"                      deviation in per cent (default: half of the\n"
 	"                      spread of the rounds, at least 1), for rows that\n"
 	"                      have one run a side; with it, runs that other\n"
 	"                      tasks disturbed count as well\n"

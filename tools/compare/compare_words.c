@@ -318,8 +318,8 @@ void fz_note_add_rounds_method(struct fz_note *note,
 	else
 		fz_note_add(
 			note,
-			"assumed, up to %.1f %% (standard deviation: a "
-			"quarter of the spread of the rounds, at least 1 %%)",
+			"assumed, up to %.1f %% (standard deviation: "
+			"half of the spread of the rounds, at least 1 %%)",
 			100 * largest_allowance(compare));
 }
 
