@@ -316,11 +316,10 @@ void fz_note_add_rounds_method(struct fz_note *note,
 		fz_note_add(note, "given, %.3g %% (standard deviation)",
 			    100 * compare->between_runs);
 	else
-		fz_note_add(
-			note,
-			"assumed, up to %.1f %% (standard deviation: "
-			"half of the spread of the rounds, at least 1 %%)",
-			100 * largest_allowance(compare));
+		fz_note_add(note,
+			    "assumed, up to %.1f %% (standard deviation: "
+			    "half of the spread of the rounds, at least 1 %%)",
+			    100 * largest_allowance(compare));
 }
 
 /* Of a side, those that count: of the row that has the most. */
