@@ -48,7 +48,10 @@ static bool keeps_unknown_zero(const struct fz_fault *fault)
 	return true;
 }
 
-static const char *check_record(const struct fz_fault *fault)
+/* Formats that we write keep all that was recorded; of the others' texts a line
+ * without the address of its fault is of no use. */
+static const char *check_record(const struct fz_fault *fault,
+				const struct fz_trace_format *format)
 {
 	if (fault->event >= FZ_NR_EVENTS)
 		return "an event that does not exist";
@@ -59,6 +62,9 @@ static const char *check_record(const struct fz_fault *fault)
 	if (fault->comm_bytes > FZ_COMM_BYTES ||
 	    memchr(fault->comm, '\0', fault->comm_bytes))
 		return "a comm that is none";
+	if (!format->write && fz_event_is_fault(fault->event) &&
+	    !(fault->knows & FZ_KNOWS_ADDR))
+		return "a fault without an address";
 	return NULL;
 }
 
@@ -73,7 +79,8 @@ static const char *read_all(struct fz_trace *trace)
 	while ((got = source.next(source.state, faults, BATCH_RECORDS, &err)) >
 	       0)
 		for (ssize_t i = 0; i < got && !wrong; i++)
-			wrong = check_record(&faults[i]);
+			wrong = check_record(&faults[i],
+					     fz_trace_format_of(trace));
 	if (got < 0 && !*err.msg)
 		return "an error without a message";
 	if (fz_trace_problems_of(trace)->nr_quoted > FZ_TRACE_MAX_QUOTED)
