@@ -266,7 +266,7 @@ struct fz_row {
  * fz_row_set_buffers() - give a row its memory
  * @row: the row
  * @buffers: [fz_row_nr_buffers()], must stay as long as the row has them; NULL
- *	takes them away, and keeps what was found
+ *	takes them away, and keeps what is found behind them then
  */
 void fz_row_set_buffers(struct fz_row *row, struct fz_buffer *const *buffers);
 

@@ -74,6 +74,13 @@ static void memory_add(struct fz_row_memory *memory,
 	memory->first_touch_ns += fz_buffer_first_touch_ns(buffer);
 }
 
+static void read_memory(struct fz_row *row)
+{
+	row->memory = (struct fz_row_memory){ 0 };
+	for (unsigned int i = 0; i < fz_row_nr_buffers(&row->config); i++)
+		memory_add(&row->memory, row->buffers[i]);
+}
+
 /* What cannot be known is no reason to fail. */
 static void read_nodes(struct fz_row *row)
 {
@@ -88,13 +95,15 @@ static void read_nodes(struct fz_row *row)
 
 void fz_row_set_buffers(struct fz_row *row, struct fz_buffer *const *buffers)
 {
+	/* What is behind them may have changed meanwhile; where they are is
+	 * asked once, since that takes the kernel a while. */
+	if (!buffers && row->buffers) {
+		read_memory(row);
+		read_nodes(row);
+	}
 	row->buffers = buffers;
-	if (!buffers)
-		return;
-	row->memory = (struct fz_row_memory){ 0 };
-	for (unsigned int i = 0; i < fz_row_nr_buffers(&row->config); i++)
-		memory_add(&row->memory, buffers[i]);
-	read_nodes(row);
+	if (buffers)
+		read_memory(row);
 }
 
 const struct fz_row *fz_row_data(const struct fz_row *row)

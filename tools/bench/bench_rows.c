@@ -391,6 +391,12 @@ fz_bench_rows_choose_stream(const struct fz_bench_options *options,
 	return stream;
 }
 
+void fz_bench_rows_leave(struct fz_bench_rows *rows)
+{
+	for (size_t i = 0; i < rows->nr; i++)
+		fz_row_set_buffers(&rows->rows[i], NULL);
+}
+
 void fz_bench_rows_fini(struct fz_bench_rows *rows)
 {
 	for (size_t i = 0; i < rows->nr; i++)

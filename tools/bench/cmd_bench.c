@@ -265,13 +265,7 @@ static void warn_failed(const struct run *run)
 
 static void give_back(struct run *run)
 {
-	for (size_t i = 0; i < run->rows.nr; i++) {
-		struct fz_row *row = &run->rows.rows[i];
-
-		/* What was found behind it may have changed meanwhile. */
-		fz_row_set_buffers(row, row->buffers);
-		fz_row_set_buffers(row, NULL);
-	}
+	fz_bench_rows_leave(&run->rows);
 	fz_bench_memories_close(&run->memories);
 	if (!run->has_bench)
 		return;
