@@ -193,20 +193,46 @@ static bool begin_padded(struct perf_line *line, struct scan text,
 	       set_comm(fault, column, COMM_COLUMNS);
 }
 
-/* The comm ends with the first blank that the rest can follow. */
+/* A time that is damaged still ends with its colon. */
+static bool ends_with_colon(const char *begin, const char *end)
+{
+	while (end > begin && end[-1] == ' ')
+		end--;
+	return end > begin && end[-1] == ':';
+}
+
+static bool has_ids(struct scan text)
+{
+	struct fz_fault ignored = { .knows = 0 };
+
+	scan_spaces(&text);
+	return scan_ids(&text, &ignored) && scan_spaces(&text) > 0;
+}
+
+/*
+ * The comm ends with the first blank that the rest can follow. Where there is
+ * no time, a period looks like a thread: then nothing in front of it may look
+ * like the ids or the time of a line that is damaged.
+ */
 static bool begin_unpadded(struct perf_line *line, struct scan text,
 			   struct fz_fault *fault)
 {
 	const char *first = text.at;
+	bool had_ids = false;
 
 	for (; text.at < text.end && text.at - first <= MAX_COMM_BYTES;
 	     text.at++) {
 		if (text.at > first && *text.at != ' ')
 			continue;
 		forget(fault);
-		if (scan_from_ids(text, line, fault))
-			return set_comm(fault, first,
-					(size_t)(text.at - first));
+		if (!scan_from_ids(text, line, fault)) {
+			had_ids = had_ids || has_ids(text);
+			continue;
+		}
+		if (!(fault->knows & FZ_KNOWS_TIME) &&
+		    (had_ids || ends_with_colon(first, text.at)))
+			return false;
+		return set_comm(fault, first, (size_t)(text.at - first));
 	}
 	return false;
 }

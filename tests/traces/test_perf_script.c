@@ -294,6 +294,21 @@ static const struct format_case cases[] = {
 		      "7f3993eccb7",
 	  .records = "page-faults 1000001000 1 1 1 7f3993eccb70 - - ls\n",
 	  .nr_bad = 7 },
+	{ .what = "damage in front of a period is no other thread",
+	  .text = PAD "  ls     1/1     [001] 99999999999999999999.000000004: "
+		      "         1 page-faults:     7f3993eccb70\n" PAD
+		      "  ls     1/1     [001]     1x000005:          1 "
+		      "page-faults:     7f3993eccb70\n" PAD
+		      "  ls     1/1     [001]     1.000006;          1 "
+		      "page-faults:     7f3993eccb70\n"
+		      "ls 1/1 1.00000x:          1 page-faults:     "
+		      "7f3993eccb70\n"
+		      "ls 1x1 [001] 1.000008:          1 page-faults:     "
+		      "7f3993eccb70\n"
+		      "ls 1/1 1.000009:          1 page-faults:     "
+		      "7f3993eccb70\n",
+	  .records = "page-faults 1000009000 1 1 - 7f3993eccb70 - - ls\n",
+	  .nr_bad = 5 },
 	{ .what = "as perf script prints by default",
 	  .text = PAD " thr 17453   994.502336:          1 page-faults:      "
 		      "558735ebc1b7 th+0x3e (/path/pf)\n" PAD
@@ -430,6 +445,43 @@ START_TEST(lines_may_differ)
 }
 END_TEST
 
+/* One byte changed from the CPU to the event: what comes of the line is of the
+ * same thread, or nothing does. */
+START_TEST(damage_is_no_other_thread)
+{
+	static const char line[] = PAD "  ls    10/20    [003]     "
+				       "1.000000001:          1 page-faults:"
+				       "     7f0000000001\n";
+	const size_t bytes = sizeof(line) - 1;
+	const size_t first = (size_t)(strchr(line, '[') - line);
+	const size_t end = (size_t)(strstr(line, "s:") + 2 - line);
+	char *text = malloc((end - first) * 256 * bytes);
+	struct memory_bytes memory = { .bytes = text };
+	struct outcome outcome;
+	size_t wrong = 0;
+
+	ck_assert_ptr_nonnull(text);
+	for (size_t at = first; at < end; at++)
+		for (unsigned int byte = 0; byte < 256; byte++) {
+			if (byte == '\n')
+				continue;
+			memcpy(text + memory.nr, line, bytes);
+			text[memory.nr + at] = (char)byte;
+			memory.nr += bytes;
+		}
+	outcome_read(&outcome, memory_source(&memory),
+		     fz_trace_format_find("perf-script"), 0);
+	ck_assert_int_eq(outcome.code, 0);
+	ck_assert_uint_gt(outcome.nr, 0);
+	for (size_t i = 0; i < outcome.nr; i++)
+		wrong += outcome.faults[i].pid != 10 ||
+			 outcome.faults[i].tid != 20;
+	ck_assert_uint_eq(wrong, 0);
+	outcome_fini(&outcome);
+	free(text);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("traces.perf_script");
@@ -441,6 +493,7 @@ Suite *fz_test_suite(void)
 			    sizeof(backings) / sizeof(*backings));
 	tcase_add_test(tcase, refuses_a_stream_early);
 	tcase_add_test(tcase, lines_may_differ);
+	tcase_add_test(tcase, damage_is_no_other_thread);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
