@@ -48,10 +48,34 @@ check 'stdout: a header' grep -q ^time_ns, out
 check 'stdout: the command is on stderr' grep -qx heard err
 check 'stdout: and only there' test "$(grep -c heard out)" = 0
 
-"$FOLIOSIM" trace record -o never -- ./no-such-command >out 2>err
-check 'no command: exit status' test $? = 1
-check 'no command: is named' grep -q "'./no-such-command' failed" err
-check 'no command: no file' test ! -e never
+# What cannot be run is told in one line.
+mkdir folder
+: >no-program
+printf '#!/no/such/interpreter\n' >no-script
+chmod +x no-script
+for command in ./no-such-command no-such-command ./folder ./no-program \
+	./no-script; do
+	"$FOLIOSIM" trace record -o never -- $command >out 2>err
+	check "$command: exit status" test $? = 1
+	check "$command: one line: $(cat err)" test "$(wc -l <err)" = 1
+	check "$command: is named" grep -q "'$command'" err
+	check "$command: no file" test ! -e never
+done
+"$FOLIOSIM" trace record -o 255.trace -- sh -c 'exit 255' 2>err
+check 'status 255: exit status' test $? = 0
+check "status 255: $(cat err)" grep -qx "foliosim: 'sh' ended with status 255" err
+
+# Where the trace cannot be written, the command does not run.
+for output in . /no/such/folder/trace; do
+	"$FOLIOSIM" trace record -o "$output" -- touch ran >out 2>err
+	check "-o $output: exit status" test $? = 1
+	check "-o $output: one line: $(cat err)" test "$(wc -l <err)" = 1
+	check "-o $output: is named" grep -q "cannot write '$output'" err
+	check "-o $output: nothing ran" test ! -e ran
+done
+echo old >there
+"$FOLIOSIM" trace record -o there -- ./no-such-command 2>err
+check 'a file that is there is kept' grep -qx old there
 
 # A signal ends the command; what was recorded is kept.
 "$FOLIOSIM" trace record -o stopped -- sh -c 'touch begun; exec sleep 60' 2>err &

@@ -4,10 +4,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <sys/wait.h>
 
 #include "stop_signal.h"
 
@@ -15,6 +19,46 @@
  * not see one that comes just before it begins to wait. */
 #define LOOK_NS     20000000
 #define LOOKS_AGAIN 10u
+
+static int check_file(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status))
+		return -errno;
+	if (S_ISDIR(status.st_mode))
+		return -EISDIR;
+	return access(path, X_OK) ? -errno : 0;
+}
+
+/* In the first folder of PATH that has it. */
+int fz_child_check(const char *word)
+{
+	const char *folder = getenv("PATH");
+	int code = -ENOENT;
+
+	if (!*word || strchr(word, '/'))
+		return check_file(word);
+	if (!folder)
+		folder = "/bin:/usr/bin"; /* execvp()'s */
+	for (bool more = true; more && code;) {
+		const size_t bytes = strcspn(folder, ":");
+		char *path = NULL;
+		int found = -ENOMEM;
+
+		if (asprintf(&path, "%.*s/%s", bytes ? (int)bytes : 1,
+			     bytes ? folder : ".", word) >= 0) {
+			found = check_file(path);
+			free(path);
+		}
+		/* One that may not be run is told of if there is no other. */
+		if (!found || found != -ENOENT)
+			code = found;
+		more = folder[bytes] == ':';
+		folder += bytes + more;
+	}
+	return code;
+}
 
 static void become(const struct fz_child *child)
 {

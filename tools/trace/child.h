@@ -20,6 +20,9 @@ struct fz_child {
 		-1, -1, -1 \
 	}
 
+/* Can a program be run that is named so? 0; -errno: it will not be. */
+int fz_child_check(const char *word);
+
 /* What fz_child_wait() gives for a program that is not there. */
 #define FZ_CHILD_NOT_FOUND 127
 

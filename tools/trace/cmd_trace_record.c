@@ -4,12 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "cmd_trace.h"
 #include "options.h"
 #include "perf_recipe.h"
 #include "perf_recording.h"
 #include "stop_signal.h"
 #include "trace_copy.h"
+#include "whole_file.h"
 
 static const char help_text[] =
 	"usage: foliosim trace record [OPTION]... -- CMD [ARGUMENT]...\n"
@@ -45,6 +47,16 @@ struct options {
 	const char *output; /* NULL = standard output */
 };
 
+/* Before the command has run for nothing. */
+static bool can_begin(const struct options *o, const char *command)
+{
+	const int code = fz_child_check(command);
+
+	if (code)
+		fz_complain("cannot run '%s': %s", command, strerror(-code));
+	return !code && !fz_whole_file_check(o->output);
+}
+
 static int record(struct fz_perf_recording *recording, const struct options *o,
 		  const char *const *argv)
 {
@@ -55,6 +67,8 @@ static int record(struct fz_perf_recording *recording, const struct options *o,
 		fz_perf_recipe_print(stderr);
 		return FZ_EXIT_CANNOT_RUN;
 	}
+	if (!can_begin(o, argv[0]))
+		return FZ_EXIT_FAILED;
 	if (!fz_perf_recording_make(recording, argv,
 				    o->output ? -1 : STDERR_FILENO))
 		return FZ_EXIT_FAILED;

@@ -26,6 +26,8 @@ struct fz_perf_recording {
 	char data[PATH_BYTES];
 	char said[PATH_BYTES]; /* what perf says on standard error */
 	const char *buffer;    /* one of the above */
+	const char *command;   /* that was recorded */
+	bool may_have_failed;  /* to run it; its exit status may also be 255 */
 	pid_t printing;        /* perf script; 0 = it does not run */
 	int printed;           /* its exit status, once it ended */
 	struct fz_trace_file *file;
@@ -160,14 +162,13 @@ bool fz_perf_recording_make(struct fz_perf_recording *r,
 	int status;
 
 	unlink(r->data);
+	r->command = argv[0];
 	status = record(r, argv, fds);
+	/* perf has the status of the command, or this one. */
+	r->may_have_failed = status == 255;
 	if (status < 0)
 		fz_complain("cannot run perf: %s", strerror(-status));
-	/* perf has the status of the command, or this one. */
-	else if (status == 255)
-		fz_complain("perf record or '%s' failed; is it a command?",
-			    argv[0]);
-	else if (status)
+	else if (status && !r->may_have_failed)
 		fz_complain("'%s' ended with status %d", argv[0], status);
 	if (status >= 0 && !is_recorded(r))
 		fz_complain("perf left no recording");
@@ -242,9 +243,14 @@ bool fz_perf_recording_read(struct fz_perf_recording *r,
 	close(fds[1]);
 	if (fz_trace_file_open_fd(&r->file, fds[0], "the recording of perf",
 				  &options, &err)) {
-		fz_complain("%s", err.msg);
+		if (r->may_have_failed)
+			fz_complain("perf could not record '%s'", r->command);
+		else
+			fz_complain("%s", err.msg);
 		return false;
 	}
+	if (r->may_have_failed)
+		fz_complain("'%s' ended with status 255", r->command);
 	*source = (struct fz_fault_source){ .state = r, .next = next };
 	return true;
 }

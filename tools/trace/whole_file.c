@@ -73,6 +73,31 @@ int fz_whole_file_open(struct fz_whole_file *file, const char *path)
 	return code;
 }
 
+/* One that reads a pipe would take closing it for the end. */
+static bool is_open_end(const char *path)
+{
+	struct stat status;
+
+	return path && !stat(path, &status) && !S_ISREG(status.st_mode) &&
+	       !S_ISDIR(status.st_mode);
+}
+
+int fz_whole_file_check(const char *path)
+{
+	struct fz_whole_file file = FZ_WHOLE_FILE_NONE;
+	int code;
+
+	if (!is_open_end(path)) {
+		code = fz_whole_file_open(&file, path);
+		fz_whole_file_close(&file);
+		return code;
+	}
+	code = access(path, W_OK) ? -errno : 0;
+	if (code)
+		fz_complain("cannot write '%s': %s", path, strerror(-code));
+	return code;
+}
+
 static int write_bytes(void *state, const void *bytes, size_t nr)
 {
 	const struct fz_whole_file *file = state;

@@ -31,6 +31,9 @@ struct fz_whole_file {
  */
 int fz_whole_file_open(struct fz_whole_file *file, const char *path);
 
+/* Will that be possible? Nothing is changed. 0; -errno after a complaint. */
+int fz_whole_file_check(const char *path);
+
 /* Where to write. */
 struct fz_byte_sink fz_whole_file_sink(struct fz_whole_file *file);
 
