@@ -69,5 +69,25 @@ convert --to binary out.csv --output out.csv
 convert --to csv out.csv >table
 convert --to csv few.txt >expected
 check 'in place' cmp table expected
+
+# A name that says so is that of packed bytes, the same each time.
+for ending in gz:gzip xz:xz zst:zstd; do
+	packer=${ending#*:} file=few.${ending%:*}
+	convert --to csv few.txt -o "$file"
+	convert --to csv "$file" >table
+	check "$file: the same" cmp table expected
+	convert --to csv few.txt -o "again.$file"
+	check "$file: twice" cmp "$file" "again.$file"
+	command -v "$packer" >/dev/null || continue
+	check "$file: $packer unpacks it" "$packer" -t -q "$file"
+	"$packer" -dc "$file" >table
+	check "$file: $packer unpacks the same" cmp table expected
+done
+if command -v zstd >/dev/null; then
+	check 'zst: with a checksum' grep -q XXH64 <(zstd -lv few.zst 2>&1)
+fi
+"$FOLIOSIM" trace generate sequential --size 64K --to csv -o made.zst
+convert --to csv made.zst >table
+check 'generate packs too' test "$(wc -l <table)" = 17
 check 'nothing is left beside it' test "$(ls -d out.csv.* 2>/dev/null)" = ''
 finish

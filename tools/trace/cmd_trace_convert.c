@@ -20,7 +20,8 @@ static const char help_text[] =
 	"could not be used is counted on standard error.\n"
 	"\n"
 	"  --to FORMAT     binary, canonical or csv\n"
-	"  -o, --output FILE  write there instead of standard output\n"
+	"  -o, --output FILE  write there instead of standard output; packed if its\n"
+	"                  name ends with .gz, .xz or .zst\n"
 	"  --format NAME, --trace-format NAME  format of the traces (default:\n"
 	"                  recognised; see 'foliosim list formats')\n" FZ_TRACE_OPTIONS_HELP
 	"  --help          this text\n"

@@ -21,7 +21,8 @@ static const char help_text[] =
 	"error. A signal ends the command; what was recorded until then is kept.\n"
 	"\n"
 	"  --to FORMAT     binary (the default), canonical or csv\n"
-	"  -o, --output FILE  write there instead of standard output\n"
+	"  -o, --output FILE  write there instead of standard output; packed if its\n"
+	"                  name ends with .gz, .xz or .zst\n"
 	"  --help          this text\n"
 	"\n";
 

@@ -8,6 +8,7 @@
 
 #include <fz/trace_output.h>
 
+#include "byte_pack.h"
 #include "options.h"
 #include "stop_signal.h"
 #include "whole_file.h"
@@ -47,6 +48,7 @@ bool fz_trace_fits_output(const struct fz_trace_format *to, const char *path)
 struct copy {
 	struct fz_fault_source source;
 	struct fz_whole_file file;
+	struct fz_pack *pack; /* NULL = bytes go to the file as they are */
 	struct fz_trace_output *output;
 	const atomic_int *stop; /* NULL = signals are not our business */
 	int stop_before;        /* a signal that we go on in spite of */
@@ -70,11 +72,32 @@ static bool is_stopped(const struct copy *copy)
 	return copy->stop && *copy->stop != copy->stop_before;
 }
 
+/* Packed as the file's name says. */
+static int open_output(struct copy *copy, const struct fz_trace_format *to)
+{
+	const enum fz_packing packing = fz_packing_of(copy->file.path);
+	struct fz_byte_sink sink = fz_whole_file_sink(&copy->file);
+
+	if (packing != FZ_PACKING_NONE) {
+		copy->pack = fz_pack_new(packing, sink);
+		if (!copy->pack)
+			return -ENOMEM;
+		sink = fz_pack_sink(copy->pack);
+	}
+	return fz_trace_output_open(&copy->output, to, sink);
+}
+
+static int end_output(struct copy *copy)
+{
+	const int code = fz_trace_output_end(copy->output);
+
+	return code || !copy->pack ? code : fz_pack_end(copy->pack);
+}
+
 /* Everything but the first records, which were read. */
 static bool copy_all(struct copy *copy, const struct fz_trace_format *to)
 {
-	int code = fz_trace_output_open(&copy->output, to,
-					fz_whole_file_sink(&copy->file));
+	int code = open_output(copy, to);
 
 	while (!code && copy->nr > 0 && !is_stopped(copy)) {
 		code = fz_trace_output_write(copy->output, copy->faults,
@@ -83,7 +106,7 @@ static bool copy_all(struct copy *copy, const struct fz_trace_format *to)
 			return false;
 	}
 	if (!code && !is_stopped(copy))
-		code = fz_trace_output_end(copy->output);
+		code = end_output(copy);
 	if (code)
 		fz_whole_file_complain(&copy->file, code);
 	return !code && !is_stopped(copy) && !fz_whole_file_commit(&copy->file);
@@ -106,6 +129,7 @@ int fz_trace_copy(struct fz_fault_source source,
 		done = false;
 	}
 	fz_trace_output_close(copy.output);
+	fz_pack_free(copy.pack);
 	fz_whole_file_close(&copy.file);
 	return done ? FZ_EXIT_DONE : FZ_EXIT_FAILED;
 }

@@ -15,10 +15,10 @@ bool fz_trace_option_to(const struct fz_trace_format **to, const char *value);
 bool fz_trace_fits_output(const struct fz_trace_format *to, const char *path);
 
 /*
- * All of them to the file at `path`, NULL = standard output. A file is there
- * only if all went well. A signal that comes meanwhile and would end the
- * program stops it; the caller lets it. Return: an exit status, after a
- * complaint.
+ * All of them to the file at `path`, NULL = standard output; one whose name
+ * ends with .gz, .xz or .zst is packed. A file is there only if all went well.
+ * A signal that comes meanwhile and would end the program stops it; the caller
+ * lets it. Return: an exit status, after a complaint.
  */
 int fz_trace_copy(struct fz_fault_source source,
 		  const struct fz_trace_format *to, const char *path);
