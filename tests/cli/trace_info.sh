@@ -57,6 +57,30 @@ for packer in gzip xz zstd; do
 	"$FOLIOSIM" trace info - <packed 2>err | tail -n +2 >actual
 	check "$packer from standard input: the same" cmp expected actual
 done
+
+# Packed without a checksum: text may be damaged unnoticed, binary may not.
+for unchecked in 'zstd --no-check' 'xz --check=none'; do
+	command -v "${unchecked% *}" >/dev/null || continue
+	$unchecked -c canonical.txt >packed
+	"$FOLIOSIM" trace info packed 2>err | tail -n +2 >actual
+	check "$unchecked: the same" cmp expected actual
+	check "$unchecked: is told" grep -q 'without a checksum.*zstd --check' err
+	$unchecked -c binary.trace >packed
+	"$FOLIOSIM" trace info packed >actual 2>err
+	check "$unchecked: a binary trace is not doubted" test ! -s err
+done
+if command -v zstd >/dev/null; then
+	{ zstd -c canonical.txt; zstd -c --no-check canonical.txt; } >packed
+	"$FOLIOSIM" trace info packed 2>err >actual
+	check 'zstd: the second frame counts too' grep -q checksum err
+fi
+# pzstd begins with a frame of four bytes that is skipped.
+if command -v zstd >/dev/null; then
+	{ printf 'P*M\030\004\0\0\0abcd'; zstd -c canonical.txt; } >packed
+	"$FOLIOSIM" trace info packed 2>err | tail -n +2 >actual
+	check 'pzstd: the same' cmp expected actual
+	check 'pzstd: nothing to complain of' test ! -s err
+fi
 # shellcheck disable=SC2002 # a pipe is what this is about
 cat canonical.txt | "$FOLIOSIM" trace info - | tail -n +2 >actual
 check 'a pipe: the same' cmp expected actual

@@ -14,8 +14,11 @@
 #include "byte_gunzip.h"
 #include "byte_unpack.h"
 
-/* As many as the longest magic number has. */
-#define HEAD_BYTES 6u
+/* As many as an xz needs to its flags. */
+#define HEAD_BYTES 8u
+
+/* Of the last of them, bits 0-3: the kind of checksum, 0 = none. */
+#define XZ_CHECK_KIND 0xf
 
 struct fz_byte_input {
 	int fd;
@@ -23,6 +26,8 @@ struct fz_byte_input {
 	size_t nr_head, used_head;
 	struct fz_gunzip *gunzip; /* at most one of them */
 	struct fz_unpack *unpack;
+	bool is_unchecked_xz; /* its first stream, of which there is only one
+				 unless files were put together */
 };
 
 /* A pipe may be non-blocking by somebody else's choice. */
@@ -74,6 +79,20 @@ static bool begins_with(const struct fz_byte_input *input, const char *magic,
 	       memcmp(input->head, magic, bytes) == 0;
 }
 
+static bool is_xz(const struct fz_byte_input *input)
+{
+	static const char magic[] = { '\xfd', '7', 'z', 'X', 'Z', '\0' };
+
+	return begins_with(input, magic, sizeof(magic));
+}
+
+/* pzstd begins with a frame that is skipped. */
+static bool is_zst(const struct fz_byte_input *input)
+{
+	return begins_with(input, "\x28\xb5\x2f\xfd", 4) ||
+	       begins_with(input, "\x50\x2a\x4d\x18", 4);
+}
+
 static int find_packing(struct fz_byte_input *input)
 {
 	const struct fz_byte_source plain = { input, read_plain };
@@ -82,11 +101,10 @@ static int find_packing(struct fz_byte_input *input)
 		input->gunzip = fz_gunzip_new(plain);
 		return input->gunzip ? 0 : -ENOMEM;
 	}
-	if (begins_with(input,
-			"\xfd"
-			"7zXZ\0",
-			6) ||
-	    begins_with(input, "\x28\xb5\x2f\xfd", 4)) {
+	if (is_xz(input) || is_zst(input)) {
+		input->is_unchecked_xz =
+			is_xz(input) && input->nr_head == HEAD_BYTES &&
+			!(input->head[HEAD_BYTES - 1] & XZ_CHECK_KIND);
 		input->unpack = fz_unpack_new(plain);
 		return input->unpack ? 0 : -ENOMEM;
 	}
@@ -177,4 +195,10 @@ const char *fz_byte_input_why(const struct fz_byte_input *input)
 	return input->unpack && fz_unpack_why(input->unpack)[0]
 		       ? fz_unpack_why(input->unpack)
 		       : NULL;
+}
+
+bool fz_byte_input_lacks_checksum(const struct fz_byte_input *input)
+{
+	return input->unpack && (input->is_unchecked_xz ||
+				 fz_unpack_lacks_checksum(input->unpack));
 }

@@ -3,6 +3,8 @@
 #ifndef FZ_BYTE_INPUT_H
 #define FZ_BYTE_INPUT_H
 
+#include <stdbool.h>
+
 #include <fz/err.h>
 #include <fz/trace_input.h>
 
@@ -25,5 +27,8 @@ struct fz_byte_source fz_byte_input_source(struct fz_byte_input *input);
 
 /* Why a read failed, where an errno does not say it; else NULL. */
 const char *fz_byte_input_why(const struct fz_byte_input *input);
+
+/* Was something of it packed so that damage need not be noticed? */
+bool fz_byte_input_lacks_checksum(const struct fz_byte_input *input);
 
 #endif

@@ -4,9 +4,10 @@
 
 #include <archive.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "zst_frames.h"
 
 struct fz_unpack {
 	struct fz_byte_source from;
@@ -15,6 +16,7 @@ struct fz_unpack {
 	bool ended;
 	int from_code; /* why @from could not be read */
 	char why[200];
+	struct fz_zst_frames frames; /* if it is zst */
 	char packed[1 << 16];
 };
 
@@ -51,8 +53,10 @@ static la_ssize_t read_packed(struct archive *archive, void *state,
 		unpack->from.state, unpack->packed, sizeof(unpack->packed));
 
 	*bytes = unpack->packed;
-	if (got >= 0)
+	if (got >= 0) {
+		fz_zst_frames_add(&unpack->frames, unpack->packed, (size_t)got);
 		return got;
+	}
 	unpack->from_code = (int)got;
 	archive_set_error(archive, (int)-got, "unreadable");
 	return ARCHIVE_FATAL;
@@ -101,4 +105,9 @@ ssize_t fz_unpack_read(struct fz_unpack *unpack, void *buf, size_t cap)
 const char *fz_unpack_why(const struct fz_unpack *unpack)
 {
 	return unpack->why;
+}
+
+bool fz_unpack_lacks_checksum(const struct fz_unpack *unpack)
+{
+	return unpack->frames.lacks_checksum;
 }

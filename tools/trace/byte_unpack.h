@@ -3,6 +3,8 @@
 #ifndef FZ_BYTE_UNPACK_H
 #define FZ_BYTE_UNPACK_H
 
+#include <stdbool.h>
+
 #include <fz/trace_input.h>
 
 struct fz_unpack;
@@ -16,5 +18,8 @@ ssize_t fz_unpack_read(struct fz_unpack *unpack, void *buf, size_t cap);
 
 /* What is wrong, after -EBADMSG. */
 const char *fz_unpack_why(const struct fz_unpack *unpack);
+
+/* Has a frame of zst been read that has none? */
+bool fz_unpack_lacks_checksum(const struct fz_unpack *unpack);
 
 #endif

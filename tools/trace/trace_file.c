@@ -181,6 +181,13 @@ static void complain_of(const char *path, const struct fz_trace_reason *reason)
 		fz_complain("'%s': note: %s", path, reason->reason);
 }
 
+/* Our own binary has checksums of its own. */
+static bool may_be_damaged(const struct fz_trace_file *file)
+{
+	return fz_byte_input_lacks_checksum(file->input) &&
+	       strcmp(fz_trace_format_of(file->trace)->name, "binary") != 0;
+}
+
 void fz_trace_file_complain(const struct fz_trace_file *file)
 {
 	const struct fz_trace_problems *problems =
@@ -193,6 +200,11 @@ void fz_trace_file_complain(const struct fz_trace_file *file)
 			    (unsigned long long)problems->quoted[i].line,
 			    problems->quoted[i].reason,
 			    problems->quoted[i].text);
+	if (may_be_damaged(file))
+		fz_complain("'%s': note: it is packed without a checksum, so "
+			    "that damage is not noticed; zstd --check and xz "
+			    "--check=crc64 add one",
+			    file->path);
 	if (problems->nr_lost)
 		fz_complain("'%s': %llu events were lost while recording",
 			    file->path, (unsigned long long)problems->nr_lost);
