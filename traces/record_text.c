@@ -307,7 +307,7 @@ size_t fz_record_read(struct fz_trace_reader *reader,
 		return 0;
 	}
 	if (fault->event == FZ_EVENT_LOST)
-		reader->problems->nr_lost += fault->value;
+		fz_trace_lost(reader->problems, fault->value);
 	return 1;
 }
 

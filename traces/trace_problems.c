@@ -63,3 +63,9 @@ void fz_trace_problem(struct fz_trace_problems *problems,
 	quoted->reason = reason;
 	quote(quoted, text, text ? bytes : 0);
 }
+
+void fz_trace_lost(struct fz_trace_problems *problems, uint64_t nr)
+{
+	if (__builtin_add_overflow(problems->nr_lost, nr, &problems->nr_lost))
+		problems->nr_lost = UINT64_MAX;
+}

@@ -146,6 +146,32 @@ START_TEST(test_mutations)
 }
 END_TEST
 
+/* Numbers of lost events, whose sum does not fit, are as many as can be told.
+ */
+START_TEST(test_lost)
+{
+	const struct fz_trace_format *format = fz_trace_formats[_i];
+	struct fz_random random = fz_random_begin(4, 0);
+	const struct fz_fault faults[] = {
+		{ .event = FZ_EVENT_LOST, .value = UINT64_MAX - 1 },
+		{ .event = FZ_EVENT_LOST, .value = 1 },
+		{ .event = FZ_EVENT_LOST, .value = 17 },
+	};
+
+	for (size_t nr = 2; format->write_begin && nr <= 3; nr++) {
+		struct made_bytes bytes = { .text = NULL };
+		struct made_reading reading;
+
+		made_write(&bytes, format, faults, nr, &random);
+		reading = made_read(&bytes, format);
+		ck_assert_int_eq(reading.code, 0);
+		ck_assert_uint_eq(reading.problems.nr_lost, UINT64_MAX);
+		free(reading.faults);
+		made_bytes_fini(&bytes);
+	}
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("round_trip");
@@ -156,6 +182,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, test_records, 0, nr);
 	tcase_add_loop_test(tcase, test_bytes, 0, nr);
 	tcase_add_loop_test(tcase, test_mutations, 0, nr);
+	tcase_add_loop_test(tcase, test_lost, 0, nr);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

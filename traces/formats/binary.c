@@ -568,7 +568,7 @@ static int read_records(struct fz_trace_reader *reader, struct fz_fault *faults,
 		    !get_record(binary, &faults[i]))
 			return damaged(binary, "a record that cannot be", err);
 		if (faults[i].event == FZ_EVENT_LOST)
-			reader->problems->nr_lost += faults[i].value;
+			fz_trace_lost(reader->problems, faults[i].value);
 	}
 	binary->nr_records -= (uint32_t)nr;
 	binary->nr_read += nr;

@@ -157,11 +157,8 @@ static bool take_other(struct fz_trace_reader *reader,
 		       const struct fz_trace_line *line, struct scan text,
 		       struct fz_fault *fault)
 {
-	uint64_t *nr_lost = &reader->problems->nr_lost;
-
 	if (scan_lost(text, fault)) {
-		if (__builtin_add_overflow(*nr_lost, fault->value, nr_lost))
-			*nr_lost = UINT64_MAX;
+		fz_trace_lost(reader->problems, fault->value);
 		return true;
 	}
 	if (line->bytes == 0 || *line->text == '#')

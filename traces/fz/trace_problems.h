@@ -54,7 +54,7 @@ struct fz_trace_quoted {
  * @quoted: [nr_quoted] the first bad ones
  * @nr_quoted: entries in @quoted
  * @nr_bad: all bad ones
- * @nr_lost: events that were lost while recording
+ * @nr_lost: events that were lost while recording; UINT64_MAX = so many or more
  */
 struct fz_trace_problems {
 	struct fz_trace_reason reasons[FZ_TRACE_MAX_REASONS];
@@ -78,5 +78,12 @@ struct fz_trace_problems {
 void fz_trace_problem(struct fz_trace_problems *problems,
 		      enum fz_trace_problem_kind kind, const char *reason,
 		      uint64_t line, const char *text, size_t bytes);
+
+/**
+ * fz_trace_lost() - count events that were lost while recording
+ * @problems: counted there
+ * @nr: how many more
+ */
+void fz_trace_lost(struct fz_trace_problems *problems, uint64_t nr);
 
 #endif
