@@ -147,6 +147,23 @@ START_TEST(test_bad_header)
 }
 END_TEST
 
+/* Which of the two was meant is not guessed. Others may be there twice. */
+START_TEST(test_column_twice)
+{
+	struct made_reading reading =
+		read_text("addr,x,event,x,addr\n0x1,,exit,,0x2\n");
+
+	ck_assert_int_eq(reading.code, -EBADMSG);
+	ck_assert_msg(strstr(reading.err.msg, "'addr' twice"), "%s",
+		      reading.err.msg);
+	free(reading.faults);
+	reading = read_text("addr,x,event,x\n0x1,,exit,\n");
+	ck_assert_int_eq(reading.code, 0);
+	ck_assert_uint_eq(reading.nr, 1);
+	free(reading.faults);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("csv");
@@ -156,6 +173,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, test_other_tables);
 	tcase_add_loop_test(tcase, test_bad_row, 0, NR_BAD_ROWS);
 	tcase_add_loop_test(tcase, test_bad_header, 0, NR_BAD_HEADERS);
+	tcase_add_test(tcase, test_column_twice);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

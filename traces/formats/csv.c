@@ -93,6 +93,21 @@ static bool has_column(const struct csv_reader *csv, enum fz_record_field field)
 	return memchr(csv->field, field, csv->nr_columns);
 }
 
+/* Of two that mean the same nobody knows which to use. */
+static const char *column_twice(const struct csv_reader *csv)
+{
+	for (size_t i = 0; i < NR_COLUMNS; i++) {
+		const uint8_t *first =
+			memchr(csv->field, columns[i].field, csv->nr_columns);
+		const uint8_t *const end = csv->field + csv->nr_columns;
+
+		if (first && memchr(first + 1, columns[i].field,
+				    (size_t)(end - first) - 1))
+			return columns[i].name;
+	}
+	return NULL;
+}
+
 /* Columns in any order, others among them. False: it is no header of ours. */
 static bool parse_header(struct csv_reader *csv, const char *at, size_t bytes)
 {
@@ -172,6 +187,23 @@ static size_t read_row(struct fz_trace_reader *reader,
 	return fz_record_read(reader, line, fault, reason);
 }
 
+static int take_header(struct csv_reader *csv, const struct fz_trace_line *line,
+		       struct fz_err *err)
+{
+	const char *twice;
+
+	if (!parse_header(csv, line->text, line->bytes))
+		return fz_err_set(err, -EBADMSG,
+				  "has no header line with the columns "
+				  "'event' and 'addr'");
+	twice = column_twice(csv);
+	return twice ? fz_err_set(err, -EBADMSG,
+				  "has the column '%s' twice in its header: "
+				  "take one of them out",
+				  twice)
+		     : 0;
+}
+
 static ssize_t csv_read(struct fz_trace_reader *reader, struct fz_fault *faults,
 			size_t max, struct fz_err *err)
 {
@@ -187,12 +219,14 @@ static ssize_t csv_read(struct fz_trace_reader *reader, struct fz_fault *faults,
 					  strerror(-more));
 		if (!more)
 			break;
-		if (csv->nr_columns)
+		if (csv->nr_columns) {
 			nr += read_row(reader, &line, &faults[nr]);
-		else if (!parse_header(csv, line.text, line.bytes))
-			return fz_err_set(err, -EBADMSG,
-					  "has no header line with the columns "
-					  "'event' and 'addr'");
+		} else {
+			const int code = take_header(csv, &line, err);
+
+			if (code)
+				return code;
+		}
 	}
 	return (ssize_t)nr;
 }
