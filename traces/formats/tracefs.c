@@ -176,13 +176,10 @@ static int take_lost(struct fz_trace_reader *reader,
 		     const struct fz_trace_line *line,
 		     const struct fz_fault *fault)
 {
-	uint64_t *nr_lost = &reader->problems->nr_lost;
-
 	if (fault->value == 0)
 		return problem(reader, FZ_TRACE_NOTE,
 			       "events were lost, nobody knows how many", line);
-	if (__builtin_add_overflow(*nr_lost, fault->value, nr_lost))
-		*nr_lost = UINT64_MAX;
+	fz_trace_lost(reader->problems, fault->value);
 	return 1;
 }
 
@@ -241,10 +238,11 @@ static int take_event(struct fz_trace_reader *reader,
 		return problem(reader, FZ_TRACE_SKIPPED,
 			       "an event that is no page fault", line);
 	if (parts->has_ticks && !is_rate(reader->params.tsc_hz))
-		return fz_err_set(err, -EBADMSG,
-				  "its times are ticks of a counter: name the "
-				  "rate with --tsc-hz (dmesg tells it: 'tsc: "
-				  "Refined TSC clocksource calibration')");
+		return fz_err_set(
+			err, -EBADMSG,
+			"has times that are ticks of a counter: name the "
+			"rate with --tsc-hz (dmesg tells it: 'tsc: "
+			"Refined TSC clocksource calibration')");
 	if (parts->has_ticks &&
 	    set_time(fault, parts->ticks, reader->params.tsc_hz))
 		return problem(reader, FZ_TRACE_BAD,
