@@ -37,6 +37,55 @@ printf '# foliosim-trace 1\n- - 7 7 mmap+4096@anon 0x1000 - - x\n' >none.txt
 try trace info none.txt
 try trace info --format json none.txt
 
+# One of each is told of as one.
+cat >one.txt <<'END'
+# foliosim-trace 1
+1 0 7 7 page-faults 0x1000 - - x
+9 0 7 7 minor-faults 0x1000 - - x
+10 - - - lost+1 - - - -
+END
+try trace info one.txt
+
+# More than is told apart is not told as if it were all.
+"$FOLIOSIM" trace generate sequential --page-size 2M --size 525G \
+	--to binary -o regions.trace
+try trace info regions.trace
+awk 'BEGIN {
+	print "# foliosim-trace 1"
+	for (i = 1; i <= 16390; i++)
+		printf "%d 0 %d %d page-faults 0x1000 - - x\n", i, i, i
+	print "16400 - - - lost+18446744073709551615 - - - -"
+	print "16401 - - - lost+2 - - - -"
+}' >processes.txt
+try trace info processes.txt
+
+# A terminal is no wider than this, whatever the figures.
+awk 'BEGIN {
+	print "# foliosim-trace 1"
+	split("0x6 0x4 0x7 0x14", code)
+	for (event = 1; event <= 10; event++)
+		for (i = 1; i <= 4000; i++)
+			print i * 1000, 0, 4000000000 + i % 3, 4000000000, \
+				word(event), address(i), "-", code[i % 4 + 1], \
+				"\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08\\x09" \
+				"\\x0a\\x0b\\x0c\\x0d\\x0e\\x0f\\x10"
+}
+function word(event) {
+	split("page-faults minor-faults major-faults " \
+		"exceptions:page_fault_user exceptions:page_fault_kernel " \
+		"exec fork+1 exit mmap+4096@anon lost+1", words)
+	return words[event]
+}
+function address(i) {
+	if (i % 5 == 0)
+		return "0xffffffff81000000"
+	return sprintf("0x7fff%05x000", i * 977 % 1048576)
+}' >wide.txt
+"$FOLIOSIM" trace info wide.txt >out 2>err
+check 'wide: exit status' test $? = 0
+check 'wide: classes' grep -q 'zero-fill.*kernel' out
+check "wide: $(wc -L <out) columns" test "$(wc -L <out)" -le 100
+
 if [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import jsonschema'; then
 	"$FOLIOSIM" trace info --format json made.txt none.txt canonical.txt \
 		binary.trace >document.json 2>err

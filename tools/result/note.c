@@ -49,6 +49,12 @@ static size_t word_at(const char *text, size_t max_columns, size_t *columns)
 void fz_note_print(FILE *out, const struct fz_note *note,
 		   struct fz_margins margins)
 {
+	fz_note_print_label(out, "", note, margins);
+}
+
+void fz_note_print_label(FILE *out, const char *label,
+			 const struct fz_note *note, struct fz_margins margins)
+{
 	const char *c = note->text;
 	size_t column = 0;  /* 0 = nothing on this line yet */
 	bool glued = false; /* a piece of a word that was cut */
@@ -72,7 +78,7 @@ void fz_note_print(FILE *out, const struct fz_note *note,
 			fputc(' ', out);
 			column++;
 		} else {
-			fprintf(out, "%*s", (int)margins.first, "");
+			fprintf(out, "%-*s", (int)margins.first, label);
 			column = margins.first;
 		}
 		fwrite(c, 1, len, out);

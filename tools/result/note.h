@@ -32,4 +32,8 @@ void fz_note_add(struct fz_note *note, const char *format, ...)
 void fz_note_print(FILE *out, const struct fz_note *note,
 		   struct fz_margins margins);
 
+/* The same, with a label in the indent of the first line. */
+void fz_note_print_label(FILE *out, const char *label,
+			 const struct fz_note *note, struct fz_margins margins);
+
 #endif

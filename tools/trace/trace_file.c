@@ -206,6 +206,9 @@ void fz_trace_file_complain(const struct fz_trace_file *file)
 			    "--check=crc64 add one",
 			    file->path);
 	if (problems->nr_lost)
-		fz_complain("'%s': %llu events were lost while recording",
-			    file->path, (unsigned long long)problems->nr_lost);
+		fz_complain("'%s': %s%llu event%s lost while recording",
+			    file->path,
+			    problems->nr_lost == UINT64_MAX ? "at least " : "",
+			    (unsigned long long)problems->nr_lost,
+			    problems->nr_lost == 1 ? " was" : "s were");
 }

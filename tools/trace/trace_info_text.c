@@ -7,97 +7,120 @@
 
 #include <fz/units.h>
 
+#include "note.h"
+#include "text_parts.h"
+
 #define TOP_TASKS 5u
+
+static const struct fz_margins margins = { FZ_TEXT_WIDTH, 17, 17 };
 
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Counts with names, of which those that are 0 are not told. */
-struct list {
-	FILE *out;
-	bool begun;
-};
-
-static void list_add(struct list *list, const char *name, uint64_t nr)
+static const char *plural(uint64_t nr)
 {
-	if (!nr)
-		return;
-	fprintf(list->out, "%s%" PRIu64 " %s", list->begun ? ", " : "", nr,
-		name);
-	list->begun = true;
+	return nr == 1 ? "" : "s";
+}
+
+static void print_count(FILE *out, const char *label, uint64_t nr)
+{
+	struct fz_note note = { .used = 0 };
+
+	fz_note_add(&note, "%s%" PRIu64, nr == UINT64_MAX ? "at least " : "",
+		    nr);
+	fz_note_print_label(out, label, &note, margins);
 }
 
 static void print_records(FILE *out, const struct fz_trace_info *info)
 {
-	struct list list = { .out = out };
+	struct fz_note note = { .used = 0 };
+	const char *separator = ": ";
 
-	fprintf(out, "  records        %" PRIu64 ": ", info->nr_records);
-	for (unsigned int event = 0; event < FZ_NR_EVENTS; event++)
-		list_add(&list, fz_event_name((enum fz_event)event),
-			 info->events[event]);
-	fputc('\n', out);
+	fz_note_add(&note, "%" PRIu64, info->nr_records);
+	for (unsigned int event = 0; event < FZ_NR_EVENTS; event++) {
+		if (!info->events[event])
+			continue;
+		fz_note_add(&note, "%s%" PRIu64 " %s", separator,
+			    info->events[event],
+			    fz_event_name((enum fz_event)event));
+		separator = ", ";
+	}
+	fz_note_print_label(out, "  records", &note, margins);
 }
 
-static void print_faults(FILE *out, const struct fz_trace_info *info)
+static void add_ways(struct fz_note *note, const struct fz_trace_info *info)
 {
-	struct list list = { .out = out };
+	const char *separator = ", counted by ";
 
-	fprintf(out, "  faults         %" PRIu64, info->nr_faults);
-	if (info->way == FZ_NR_WAYS) {
-		fputc('\n', out);
-		return;
-	}
-	fputs(", counted by ", out);
 	for (unsigned int event = 0; event < FZ_NR_EVENTS; event++) {
 		if (fz_fault_way_of((enum fz_event)event) != info->way ||
 		    !info->events[event])
 			continue;
-		fprintf(out, "%s%s", list.begun ? " and " : "",
-			fz_event_name((enum fz_event)event));
-		list.begun = true;
+		fz_note_add(note, "%s%s", separator,
+			    fz_event_name((enum fz_event)event));
+		separator = " and ";
 	}
-	if (info->without_address[info->way])
-		fprintf(out, "; %" PRIu64 " without an address",
-			info->without_address[info->way]);
-	fputc('\n', out);
+}
+
+static void print_faults(FILE *out, const struct fz_trace_info *info)
+{
+	struct fz_note note = { .used = 0 };
+
+	fz_note_add(&note, "%" PRIu64, info->nr_faults);
+	if (info->way < FZ_NR_WAYS) {
+		add_ways(&note, info);
+		if (info->without_address[info->way])
+			fz_note_add(&note, "; %" PRIu64 " without an address",
+				    info->without_address[info->way]);
+	}
+	fz_note_print_label(out, "  faults", &note, margins);
 }
 
 static void print_classes(FILE *out, const struct fz_trace_info *info)
 {
 	const uint64_t *const nr = info->classes[info->way];
 	const uint64_t all = info->nr_faults - info->without_address[info->way];
-	bool begun = false;
+	struct fz_note note = { .used = 0 };
 
-	fputs("  classes        ", out);
-	for (unsigned int i = 0; i < FZ_NR_CLASSES; i++) {
-		if (!nr[i])
-			continue;
-		fprintf(out, "%s%s %.1f %%", begun ? ", " : "",
-			fz_fault_class_name((enum fz_fault_class)i),
-			percent(nr[i], all));
-		begun = true;
-	}
-	fputs(begun ? "\n" : "-\n", out);
+	for (unsigned int i = 0; i < FZ_NR_CLASSES; i++)
+		if (nr[i])
+			fz_note_add(&note, "%s%s %.1f %%",
+				    note.used ? ", " : "",
+				    fz_fault_class_name((enum fz_fault_class)i),
+				    percent(nr[i], all));
+	if (!note.used)
+		fz_note_add(&note, "-");
+	fz_note_print_label(out, "  classes", &note, margins);
 }
 
 static void print_times(FILE *out, const struct fz_trace_info *info)
 {
+	struct fz_note note = { .used = 0 };
 	char span[FZ_FORMAT_BYTES];
 
-	if (!info->has_time) {
-		fputs("  span           no times\n", out);
-		return;
-	}
 	fz_format_ns(span, sizeof(span), (double)info->span_ns);
-	fprintf(out, "  span           %s", span);
+	fz_note_add(&note, "%s", info->has_time ? span : "no times");
 	if (info->nr_sessions > 1)
-		fprintf(out, " in %" PRIu64 " sessions", info->nr_sessions);
+		fz_note_add(&note, " in %" PRIu64 " sessions",
+			    info->nr_sessions);
 	if (info->span_ns)
-		fprintf(out, "; %.4g faults a second",
-			1e9 * (double)info->nr_faults / (double)info->span_ns);
-	fputc('\n', out);
+		fz_note_add(&note, "; %.4g faults a second",
+			    1e9 * (double)info->nr_faults /
+				    (double)info->span_ns);
+	fz_note_print_label(out, "  span", &note, margins);
+}
+
+static void print_task(FILE *out, const struct fz_trace_task_count *task,
+		       uint64_t nr_faults)
+{
+	char comm[FZ_COMM_TEXT_BYTES];
+
+	fz_comm_text(comm, task->comm, task->comm_bytes);
+	fprintf(out, "    %10" PRIu32 " %10" PRIu64 " %5.1f %%  %s\n",
+		task->pid, task->nr, percent(task->nr, nr_faults),
+		task->comm_bytes ? comm : "-");
 }
 
 static void print_tasks(FILE *out, const struct fz_trace_info *info)
@@ -105,47 +128,52 @@ static void print_tasks(FILE *out, const struct fz_trace_info *info)
 	struct fz_trace_task_count top[TOP_TASKS];
 	const size_t nr =
 		fz_trace_tasks_top(&info->tasks, info->way, top, TOP_TASKS);
+	const uint64_t left_out = info->tasks.left_out;
+	struct fz_note note = { .used = 0 };
 
-	fprintf(out, "  processes      %zu", info->tasks.nr);
-	if (info->tasks.left_out)
-		fprintf(out,
-			"; others, not told apart, have %" PRIu64 " faults",
-			info->tasks.left_out);
-	fputs(nr ? "; with the most faults:\n" : "\n", out);
-	for (size_t i = 0; i < nr; i++) {
-		char comm[FZ_COMM_TEXT_BYTES];
-
-		fz_comm_text(comm, top[i].comm, top[i].comm_bytes);
-		fprintf(out, "    %10" PRIu32 " %10" PRIu64 " %5.1f %%  %s\n",
-			top[i].pid, top[i].nr,
-			percent(top[i].nr, info->nr_faults),
-			top[i].comm_bytes ? comm : "-");
-	}
+	fz_note_add(&note, "%s%zu", left_out ? "at least " : "",
+		    info->tasks.nr + (left_out > 0));
+	if (left_out)
+		fz_note_add(&note,
+			    "; those beyond the first %zu are not told apart "
+			    "and have %" PRIu64 " fault%s",
+			    info->tasks.nr, left_out, plural(left_out));
+	if (nr)
+		fz_note_add(&note, "; with the most faults:");
+	fz_note_print_label(out, "  processes", &note, margins);
+	for (size_t i = 0; i < nr; i++)
+		print_task(out, &top[i], info->nr_faults);
 }
 
 static void print_regions(FILE *out, const struct fz_trace_info *info)
 {
 	const struct fz_trace_regions *const regions = &info->regions;
 	const struct fz_trace_pieces *const pieces = &info->pieces;
+	const uint64_t left_out = regions->left_out;
+	struct fz_note note = { .used = 0 };
 	char largest[FZ_FORMAT_BYTES];
 
-	fprintf(out, "  regions        %zu of 2M were touched", regions->nr);
+	fz_note_add(&note, "%s%zu of 2M %s touched",
+		    left_out ? "at least " : "", regions->nr + (left_out > 0),
+		    regions->nr == 1 ? "was" : "were");
+	if (left_out)
+		fz_note_add(&note,
+			    "; those beyond the first %zu are not told apart "
+			    "and have %" PRIu64
+			    " fault%s; those first ones lie",
+			    regions->nr, left_out, plural(left_out));
+	else if (regions->nr)
+		fz_note_add(&note, ",");
 	if (regions->nr) {
 		fz_format_bytes(largest, sizeof(largest),
 				pieces->nr_regions << FZ_REGION_SHIFT);
-		fprintf(out,
-			", in %" PRIu64
-			" piece%s; the largest is %s at 0x%" PRIx64
-			" of %" PRIu32,
-			pieces->nr, pieces->nr == 1 ? "" : "s", largest,
-			pieces->addr, pieces->pid);
+		fz_note_add(&note,
+			    " in %" PRIu64 " piece%s; the largest is %s at "
+			    "0x%" PRIx64 " of %" PRIu32,
+			    pieces->nr, plural(pieces->nr), largest,
+			    pieces->addr, pieces->pid);
 	}
-	fputc('\n', out);
-	if (regions->left_out)
-		fprintf(out,
-			"                 %" PRIu64 " faults in more "
-			"regions than are told apart\n",
-			regions->left_out);
+	fz_note_print_label(out, "  regions", &note, margins);
 }
 
 /* In sixteenths of 2M. */
@@ -158,51 +186,55 @@ static void print_touches(FILE *out, const struct fz_trace_regions *regions)
 		"in %%:\n   ",
 		percent(regions->at_page_0, regions->nr));
 	for (unsigned int i = 0; i < FZ_TOUCH_BINS; i++)
-		fprintf(out, " %.3g", percent(regions->bins[i], regions->nr));
+		fprintf(out, " %.1f", percent(regions->bins[i], regions->nr));
 	fputc('\n', out);
 }
 
 static void print_service(FILE *out, const struct fz_histogram *time_ns)
 {
-	static const double at[] = { 0.5, 0.99, 1 };
-	char text[3][FZ_FORMAT_BYTES];
+	static const struct {
+		const char *name;
+		double at;
+	} points[] = { { "p50", 0.5 }, { ", p99", 0.99 }, { ", max", 1 } };
+	struct fz_note note = { .used = 0 };
+	char text[FZ_FORMAT_BYTES];
 
-	if (!time_ns->count) {
-		fputs("  service time   not recorded: it needs page-faults and "
-		      "minor-faults\n",
-		      out);
-		return;
+	for (size_t i = 0; time_ns->count && i < 3; i++) {
+		fz_format_ns(
+			text, sizeof(text),
+			(double)fz_histogram_quantile(time_ns, points[i].at));
+		fz_note_add(&note, "%s %s", points[i].name, text);
 	}
-	for (size_t i = 0; i < 3; i++)
-		fz_format_ns(text[i], sizeof(text[i]),
-			     (double)fz_histogram_quantile(time_ns, at[i]));
-	fprintf(out,
-		"  service time   p50 %s, p99 %s, max %s, of %" PRIu64
-		" faults\n",
-		text[0], text[1], text[2], time_ns->count);
+	if (time_ns->count)
+		fz_note_add(&note, ", of %" PRIu64 " fault%s", time_ns->count,
+			    plural(time_ns->count));
+	else
+		fz_note_add(&note, "not recorded: it needs page-faults and "
+				   "minor-faults");
+	fz_note_print_label(out, "  service time", &note, margins);
 }
 
 static void print_granularity(FILE *out, const struct fz_trace_info *info)
 {
 	const struct fz_granularity *const found = &info->granularity;
+	struct fz_note note = { .used = 0 };
 	char bytes[FZ_FORMAT_BYTES];
 
 	if (!found->nr)
 		return;
 	fz_format_bytes(bytes, sizeof(bytes), found->bytes);
-	fprintf(out, "  granularity    %s: ", bytes);
 	if (found->nr_alone)
-		fprintf(out,
-			"%" PRIu64 " of %" PRIu64 " places stand alone in "
-			"their %s, side by side\n",
-			found->nr_alone, found->nr, bytes);
+		fz_note_add(&note,
+			    "%s: %" PRIu64 " of %" PRIu64 " places stand alone "
+			    "in their %s, side by side",
+			    bytes, found->nr_alone, found->nr, bytes);
 	else
-		fputs("nothing tells of larger folios\n", out);
+		fz_note_add(&note, "%s: nothing tells of larger folios", bytes);
 	if (info->places_left_out)
-		fprintf(out,
-			"                 of the first %zu faults; %" PRIu64
-			" more came\n",
-			info->nr_places, info->places_left_out);
+		fz_note_add(&note,
+			    "; of the first %zu faults; %" PRIu64 " more came",
+			    info->nr_places, info->places_left_out);
+	fz_note_print_label(out, "  granularity", &note, margins);
 }
 
 void fz_trace_info_text(FILE *out, const struct fz_trace_info *info)
@@ -219,6 +251,6 @@ void fz_trace_info_text(FILE *out, const struct fz_trace_info *info)
 		print_service(out, &info->service.time_ns);
 		print_granularity(out, info);
 	}
-	fprintf(out, "  lost           %" PRIu64 "\n", info->problems.nr_lost);
-	fprintf(out, "  bad lines      %" PRIu64 "\n", info->problems.nr_bad);
+	print_count(out, "  lost", info->problems.nr_lost);
+	print_count(out, "  bad lines", info->problems.nr_bad);
 }
