@@ -28,6 +28,10 @@ shown replay "${few[@]}" --folio-size 2M workload.trace huge.trace small.trace
 shown replay --preempt none --folio-size 2M --format commit workload.trace
 shown replay "${few[@]}" --format csv workload.trace
 
+# One of each is told of as one.
+printf '# foliosim-trace 1\n1 0 7 7 page-faults 0x1000 - - x\n' >one.trace
+shown replay "${few[@]}" --folio-size 4K one.trace
+
 # shellcheck disable=SC2317 # called through check
 run() {
 	"$FOLIOSIM" replay "$@" 2>err >out

@@ -69,6 +69,35 @@ START_TEST(test_pieces)
 }
 END_TEST
 
+START_TEST(test_counts)
+{
+	struct fz_note note = { .used = 0 };
+
+	for (uint64_t nr = 0; nr < 3; nr++)
+		fz_note_add_count(&note, nr, " fault");
+	ck_assert_str_eq(note.text, "0  faults1  fault2  faults");
+}
+END_TEST
+
+/* It takes the place of the indent. */
+START_TEST(test_label)
+{
+	const struct fz_margins margins = { 30, 8, 8 };
+	struct fz_note note = { .used = 0 };
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	ck_assert_ptr_nonnull(out);
+	fz_note_add(&note, "as far as there are columns");
+	fz_note_print_label(out, " what", &note, margins);
+	fclose(out);
+	ck_assert_str_eq(text, " what   as far as there are\n"
+			       "        columns\n");
+	free(text);
+}
+END_TEST
+
 START_TEST(test_too_long_is_cut)
 {
 	struct fz_note note = { .used = 0 };
@@ -88,6 +117,8 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, test_print, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_test(tcase, test_pieces);
+	tcase_add_test(tcase, test_counts);
+	tcase_add_test(tcase, test_label);
 	tcase_add_test(tcase, test_too_long_is_cut);
 	suite_add_tcase(suite, tcase);
 	return suite;

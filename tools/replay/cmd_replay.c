@@ -220,8 +220,8 @@ static int nothing_replayed(const struct run *run)
 	if (tally->no_address)
 		fz_note_add(&note, ", without an address %" PRIu64,
 			    tally->no_address);
-	fz_complain("no fault to replay among %" PRIu64 " records: %s%s",
-		    tally->records,
+	fz_complain("no fault to replay among %" PRIu64 " record%s: %s%s",
+		    tally->records, tally->records == 1 ? "" : "s",
 		    note.used ? note.text + 2 : "none is a fault",
 		    tally->classes[FZ_CLASS_UNKNOWN]
 			    ? "; --assume anon replays unknown ones"

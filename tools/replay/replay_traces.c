@@ -64,9 +64,9 @@ void fz_note_add_granularity(struct fz_note *note,
 
 	fz_format_bytes(size, sizeof(size), found.bytes);
 	if (found.bytes == FZ_PAGE_BYTES)
-		fz_note_add(note,
-			    "%" PRIu64 " faults show no folios of more than %s",
-			    found.nr, size);
+		fz_note_add(
+			note, "%" PRIu64 " fault%s no folios of more than %s",
+			found.nr, found.nr == 1 ? " shows" : "s show", size);
 	else
 		fz_note_add(note,
 			    "%" PRIu64 " of %" PRIu64 " faults (%.1f %%) are "

@@ -47,11 +47,11 @@ static void add_events(struct fz_note *note, const struct fz_survey *survey)
 			    fz_event_name((enum fz_event)e));
 		separator = ", ";
 	}
-	if (dropped)
-		fz_note_add(note,
-			    "; %" PRIu64 " records of other events, which tell "
-			    "of the same faults, are left out",
-			    dropped);
+	if (!dropped)
+		return;
+	fz_note_add(note, "; left out: ");
+	fz_note_add_count(note, dropped, "record");
+	fz_note_add(note, " of other events about the same faults");
 }
 
 static void print_files(FILE *out, const struct fz_replay_report *report,
@@ -76,13 +76,15 @@ static void print_records(FILE *out, const struct fz_replay_report *report,
 	struct fz_note note = { .used = 0 };
 	char span[FZ_FORMAT_BYTES];
 
-	fz_note_add(&note, "%" PRIu64 " records", tally->records);
+	fz_note_add_count(&note, tally->records, "record");
+	fz_note_add(&note, ", ");
+	fz_note_add_count(&note, tally->faults, "fault");
 	if (tally->first_ns != UINT64_MAX) {
 		fz_text_ns(span, sizeof(span),
 			   (double)(tally->last_ns - tally->first_ns));
 		fz_note_add(&note, " in %s", span);
 	}
-	fz_note_add(&note, ", %" PRIu64 " faults:", tally->faults);
+	fz_note_add(&note, ":");
 	for (unsigned int c = 0; c < FZ_NR_CLASSES; c++) {
 		if (!tally->classes[c])
 			continue;
@@ -162,13 +164,15 @@ void fz_note_add_size(struct fz_note *note,
 	uint64_t bytes;
 
 	fz_folio_choice_text(text, sizeof(text), choice);
-	fz_note_add(note,
-		    "folios of %s: %" PRIu64 " faults taken, %" PRIu64 " saved",
-		    text, size->faults, size->saved);
+	fz_note_add(note, "folios of %s: ", text);
+	fz_note_add_count(note, size->faults, "fault");
+	fz_note_add(note, " taken, %" PRIu64 " saved", size->saved);
 	add_share(note, size->saved, report->tally->replayed);
-	if (size->repeats)
-		fz_note_add(note, ", %" PRIu64 " repetitions left out",
-			    size->repeats);
+	if (size->repeats) {
+		fz_note_add(note, ", ");
+		fz_note_add_count(note, size->repeats, "repetition");
+		fz_note_add(note, " left out");
+	}
 	if (size->freed)
 		fz_note_add(note, ", %" PRIu64 " after a page was freed",
 			    size->freed);

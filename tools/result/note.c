@@ -3,6 +3,7 @@
 #include "note.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
@@ -17,6 +18,11 @@ void fz_note_add(struct fz_note *note, const char *format, ...)
 	va_end(args);
 	if (len > 0)
 		note->used += (size_t)len < room ? (size_t)len : room - 1;
+}
+
+void fz_note_add_count(struct fz_note *note, uint64_t nr, const char *what)
+{
+	fz_note_add(note, "%" PRIu64 " %s%s", nr, what, nr == 1 ? "" : "s");
 }
 
 static bool is_blank(char c)

@@ -4,6 +4,7 @@
 #define FZ_NOTE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Twice the longest reason; a longer paragraph is cut. */
@@ -24,6 +25,9 @@ struct fz_margins {
 /* Begin with { .used = 0 }. */
 void fz_note_add(struct fz_note *note, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* "1 fault", "2 faults": @what gets an s. */
+void fz_note_add_count(struct fz_note *note, uint64_t nr, const char *what);
 
 /*
  * Print it wrapped at blanks; a longer word is cut. Control characters, which

@@ -19,11 +19,6 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static const char *plural(uint64_t nr)
-{
-	return nr == 1 ? "" : "s";
-}
-
 static void print_count(FILE *out, const char *label, uint64_t nr)
 {
 	struct fz_note note = { .used = 0 };
@@ -123,6 +118,14 @@ static void print_task(FILE *out, const struct fz_trace_task_count *task,
 		task->comm_bytes ? comm : "-");
 }
 
+static void add_left_out(struct fz_note *note, size_t nr, uint64_t left_out)
+{
+	fz_note_add(note,
+		    "; those beyond the first %zu are not told apart and have ",
+		    nr);
+	fz_note_add_count(note, left_out, "fault");
+}
+
 static void print_tasks(FILE *out, const struct fz_trace_info *info)
 {
 	struct fz_trace_task_count top[TOP_TASKS];
@@ -134,10 +137,7 @@ static void print_tasks(FILE *out, const struct fz_trace_info *info)
 	fz_note_add(&note, "%s%zu", left_out ? "at least " : "",
 		    info->tasks.nr + (left_out > 0));
 	if (left_out)
-		fz_note_add(&note,
-			    "; those beyond the first %zu are not told apart "
-			    "and have %" PRIu64 " fault%s",
-			    info->tasks.nr, left_out, plural(left_out));
+		add_left_out(&note, info->tasks.nr, left_out);
 	if (nr)
 		fz_note_add(&note, "; with the most faults:");
 	fz_note_print_label(out, "  processes", &note, margins);
@@ -157,21 +157,16 @@ static void print_regions(FILE *out, const struct fz_trace_info *info)
 		    left_out ? "at least " : "", regions->nr + (left_out > 0),
 		    regions->nr == 1 ? "was" : "were");
 	if (left_out)
-		fz_note_add(&note,
-			    "; those beyond the first %zu are not told apart "
-			    "and have %" PRIu64
-			    " fault%s; those first ones lie",
-			    regions->nr, left_out, plural(left_out));
-	else if (regions->nr)
-		fz_note_add(&note, ",");
+		add_left_out(&note, regions->nr, left_out);
 	if (regions->nr) {
 		fz_format_bytes(largest, sizeof(largest),
 				pieces->nr_regions << FZ_REGION_SHIFT);
+		fz_note_add(&note, "%s in ",
+			    left_out ? "; those first ones lie" : ",");
+		fz_note_add_count(&note, pieces->nr, "piece");
 		fz_note_add(&note,
-			    " in %" PRIu64 " piece%s; the largest is %s at "
-			    "0x%" PRIx64 " of %" PRIu32,
-			    pieces->nr, plural(pieces->nr), largest,
-			    pieces->addr, pieces->pid);
+			    "; the largest is %s at 0x%" PRIx64 " of %" PRIu32,
+			    largest, pieces->addr, pieces->pid);
 	}
 	fz_note_print_label(out, "  regions", &note, margins);
 }
@@ -205,12 +200,13 @@ static void print_service(FILE *out, const struct fz_histogram *time_ns)
 			(double)fz_histogram_quantile(time_ns, points[i].at));
 		fz_note_add(&note, "%s %s", points[i].name, text);
 	}
-	if (time_ns->count)
-		fz_note_add(&note, ", of %" PRIu64 " fault%s", time_ns->count,
-			    plural(time_ns->count));
-	else
+	if (time_ns->count) {
+		fz_note_add(&note, ", of ");
+		fz_note_add_count(&note, time_ns->count, "fault");
+	} else {
 		fz_note_add(&note, "not recorded: it needs page-faults and "
 				   "minor-faults");
+	}
 	fz_note_print_label(out, "  service time", &note, margins);
 }
 
