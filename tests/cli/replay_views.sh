@@ -32,6 +32,9 @@ shown replay "${few[@]}" --format csv workload.trace
 printf '# foliosim-trace 1\n1 0 7 7 page-faults 0x1000 - - x\n' >one.trace
 shown replay "${few[@]}" --folio-size 4K one.trace
 
+# Where no mapping is known, nobody is left to wonder what auto did.
+shown replay "${few[@]}" --folio-size auto one.trace
+
 # shellcheck disable=SC2317 # called through check
 run() {
 	"$FOLIOSIM" replay "$@" 2>err >out

@@ -229,6 +229,21 @@ static int nothing_replayed(const struct run *run)
 	return FZ_EXIT_FAILED;
 }
 
+/* auto goes by mappings. */
+static void note_no_mappings(const struct run *run)
+{
+	const struct fz_replay_options *options = &run->options;
+	bool has_auto = false;
+
+	for (size_t i = 0; i < options->nr_choices; i++)
+		has_auto = has_auto || options->choices[i].auto_orders;
+	if (has_auto && !run->tally.mappings)
+		fz_complain("note: no mapping is recorded, so all folios of "
+			    "'auto' are 4K: 'foliosim trace record' records "
+			    "mappings, 'perf script --show-mmap-events' prints "
+			    "them");
+}
+
 static int replay_and_price(struct run *run)
 {
 	struct fz_err err = { "" };
@@ -238,6 +253,7 @@ static int replay_and_price(struct run *run)
 	run->partial = code == -EINTR;
 	if (!code && !run->tally.replayed)
 		return nothing_replayed(run);
+	note_no_mappings(run);
 	if (!code || run->partial)
 		code = price_rows(run, &err);
 	if (!code)
