@@ -95,6 +95,42 @@ if [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import jsonschema'; then
 		"$SOURCE_DIR/docs/foliosim.trace-info-1.schema.json" document.json
 fi
 
+# Classes are those of a replay, also where only mappings tell, and where only
+# threads are known.
+{
+	echo '# foliosim-trace 1'
+	echo '- - 7 7 mmap+8192@file 0x10000 - - x'
+	echo '- - 7 7 mmap+8192@anon 0x12000 - - x'
+	for fault in '7 7' '8 8' '9 9'; do
+		for page in 0x10000 0x11000 0x12000 0x13000 0x14000; do
+			echo "3 0 $fault page-faults $page - - x"
+		done
+	done
+	echo '4 0 8 8 fork+7 - - - x'
+	echo '5 0 8 8 page-faults 0x10000 - - x'
+	echo '6 0 7 7 exec - - - x'
+	echo '7 0 7 7 page-faults 0x10000 - - x'
+	echo '8 0 8 9 exit - - - x'
+	echo '9 0 8 8 page-faults 0x10000 - - x'
+	echo '10 0 8 8 exit - - - x'
+	echo '11 0 8 8 page-faults 0x10000 - - x'
+	echo '12 0 - 20 mmap+4096@file 0x20000 - - x'
+	echo '13 0 - 20 page-faults 0x20000 - - x'
+	echo '14 0 - 21 page-faults 0x20000 - - x'
+} >mapped.txt
+if command -v jq >/dev/null; then
+	for trace in mapped.txt "$samples"/*.txt "$samples"/*.trace; do
+		"$FOLIOSIM" trace info --format json "$trace" 2>err |
+			jq -c '.traces[0].classes' >actual
+		"$FOLIOSIM" replay --policy contiguous-page --folio-size 2M \
+			--format json "$trace" 2>err | jq -c .trace.classes \
+			>theirs
+		check "${trace##*/}: classes of a replay" cmp theirs actual
+	done
+fi
+"$FOLIOSIM" trace info mapped.txt >out
+check "files are told: $(grep classes out)" grep -q 'classes .*file 23.8 %' out
+
 # Every way in is the same trace.
 "$FOLIOSIM" trace info canonical.txt | tail -n +2 >expected
 for packer in gzip xz zstd; do

@@ -27,12 +27,6 @@ enum fz_fault_way fz_fault_way_of(enum fz_event event)
 	}
 }
 
-/* A trace of threads only has a process for each. */
-static uint32_t process_of(const struct fz_fault *fault)
-{
-	return fault->knows & FZ_KNOWS_PID ? fault->pid : fault->tid;
-}
-
 static void add_place(struct fz_trace_info *info, const struct fz_fault *fault)
 {
 	if (info->nr_places == FZ_TRACE_MAX_PLACES) {
@@ -41,7 +35,7 @@ static void add_place(struct fz_trace_info *info, const struct fz_fault *fault)
 	}
 	info->places[info->nr_places++] = (struct fz_fault_place){
 		.page = fault->addr >> FZ_PAGE_SHIFT,
-		.pid = process_of(fault),
+		.pid = fz_trace_process_of(fault),
 	};
 }
 
@@ -50,17 +44,19 @@ static void add_fault(struct fz_trace_info *info, const struct fz_fault *fault,
 {
 	enum fz_fault_class which;
 
-	fz_trace_tasks_add(&info->tasks, fault, process_of(fault), way);
+	fz_trace_tasks_add(&info->tasks, fault, fz_trace_process_of(fault),
+			   way);
 	fz_trace_service_add(&info->service, fault);
 	if (!(fault->knows & FZ_KNOWS_ADDR)) {
 		info->without_address[way]++;
 		return;
 	}
-	which = fz_fault_class_of(fault);
+	which = fz_trace_mappings_class(&info->mappings, fault);
 	info->classes[way][which]++;
 	if (which != FZ_CLASS_ZERO_FILL && which != FZ_CLASS_UNKNOWN)
 		return;
-	fz_trace_regions_add(&info->regions, process_of(fault), fault->addr);
+	fz_trace_regions_add(&info->regions, fz_trace_process_of(fault),
+			     fault->addr);
 	add_place(info, fault);
 }
 
@@ -95,6 +91,8 @@ static void add_record(struct fz_trace_info *info, const struct fz_fault *fault)
 		add_time(info, fault->time_ns);
 	if (way < FZ_NR_WAYS)
 		add_fault(info, fault, way);
+	else
+		fz_trace_mappings_add(&info->mappings, fault);
 }
 
 static uint64_t nr_by(const struct fz_trace_info *info, enum fz_fault_way way)
@@ -136,6 +134,8 @@ int fz_trace_info_read(struct fz_trace_info *info,
 			add_record(info, &faults[i]);
 	if (got < 0)
 		return (int)got;
+	if (info->mappings.failed)
+		return fz_err_set(err, -ENOMEM, "out of memory");
 	finish(info);
 	return 0;
 }
@@ -144,6 +144,7 @@ void fz_trace_info_shrink(struct fz_trace_info *info)
 {
 	fz_trace_regions_fini(&info->regions);
 	fz_trace_service_fini(&info->service);
+	fz_trace_mappings_fini(&info->mappings);
 	free(info->places);
 	info->places = NULL;
 }

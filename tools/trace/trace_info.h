@@ -12,6 +12,7 @@
 #include <fz/histogram.h>
 #include <fz/trace_format.h>
 
+#include "trace_mappings.h"
 #include "trace_regions.h"
 #include "trace_service.h"
 #include "trace_tasks.h"
@@ -37,7 +38,8 @@ enum fz_fault_way fz_fault_way_of(enum fz_event event);
  * @problems: what could not be used
  * @nr_records: all of them
  * @events: of each kind
- * @classes: of faults with an address, by each way
+ * @classes: of faults with an address, by each way; mappings that were recorded
+ *	before a fault say of what it is
  * @without_address: faults that cannot be used, by each way
  * @way: the one to count by; FZ_NR_WAYS = there are no faults
  * @nr_faults: by that way
@@ -47,6 +49,7 @@ enum fz_fault_way fz_fault_way_of(enum fz_event event);
  * @span_ns: from the first to the last record, of all sessions
  * @nr_sessions: beginnings of time
  * @tasks: processes
+ * @mappings: of processes
  * @regions: areas of 2 MiB that were touched
  * @pieces: what they make together
  * @service: how long faults took
@@ -71,6 +74,7 @@ struct fz_trace_info {
 	uint64_t span_ns;
 	uint64_t nr_sessions;
 	struct fz_trace_tasks tasks;
+	struct fz_trace_mappings mappings;
 	struct fz_trace_regions regions;
 	struct fz_trace_pieces pieces;
 	struct fz_trace_service service;

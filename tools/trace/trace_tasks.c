@@ -16,6 +16,11 @@ struct fz_trace_task {
 	UT_hash_handle hh;
 };
 
+uint32_t fz_trace_process_of(const struct fz_fault *record)
+{
+	return record->knows & FZ_KNOWS_PID ? record->pid : record->tid;
+}
+
 static struct fz_trace_task *add(struct fz_trace_tasks *tasks, uint32_t pid)
 {
 	struct fz_trace_task *task;

@@ -42,6 +42,9 @@ struct fz_trace_task_count {
 	uint8_t comm_bytes;
 };
 
+/* A trace of threads only has a process for each. */
+uint32_t fz_trace_process_of(const struct fz_fault *record);
+
 /* Count a fault; without memory it is left out. */
 void fz_trace_tasks_add(struct fz_trace_tasks *tasks,
 			const struct fz_fault *fault, uint32_t pid,
