@@ -22,3 +22,8 @@ const struct fz_trace_format *fz_trace_format_find(const char *name)
 			return fz_trace_formats[i];
 	return NULL;
 }
+
+uint64_t fz_trace_format_reorder_ns(const struct fz_trace_format *format)
+{
+	return format->reorder_ns ? format->reorder_ns : FZ_TRACE_REORDER_NS;
+}

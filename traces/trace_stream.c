@@ -11,7 +11,8 @@
 #include "late_records.h"
 
 /* Records held back until no earlier one can come: room for them grows up to
- * 10 ms of 6 million faults a second. When it is full, the earliest go. */
+ * 10 ms of 6 million faults a second, or 1 s of 65 thousand. When it is full,
+ * the earliest go. */
 #define MIN_RING_RECORDS ((size_t)1 << 10)
 #define MAX_RING_RECORDS ((size_t)1 << 16)
 
@@ -30,7 +31,8 @@ struct fz_trace {
 	struct fz_trace_input *input;
 	struct fz_trace_problems problems;
 	uint64_t nr_records;
-	uint64_t latest_ns; /* of the session */
+	uint64_t reorder_ns; /* of the format */
+	uint64_t latest_ns;  /* of the session */
 	bool has_latest;
 	bool has_borrowed; /* some have another's time, to keep their place */
 	bool session_ends; /* nothing new before all that wait are gone */
@@ -113,6 +115,7 @@ static int begin_reading(struct fz_trace *trace,
 		.problems = &trace->problems,
 		.state = calloc(1, trace->format->state_bytes + 1),
 	};
+	trace->reorder_ns = fz_trace_format_reorder_ns(trace->format);
 	return trace->reader.state ? 0
 				   : fz_err_set(err, -ENOMEM, "out of memory");
 }
@@ -158,7 +161,8 @@ static struct fz_fault *ring_at(struct fz_trace *trace, size_t place)
 static void end_session(struct fz_trace *trace)
 {
 	fz_trace_problem(&trace->problems, FZ_TRACE_NOTE,
-			 "time steps back by more than 10 ms: another session",
+			 "time steps back further than between CPUs: another "
+			 "session",
 			 0, NULL, 0);
 	trace->session_ends = true;
 }
@@ -201,7 +205,7 @@ static void take_new(struct fz_trace *trace)
 			keep_in_order(trace, fault);
 			continue;
 		}
-		if (trace->latest_ns - fault->time_ns > FZ_TRACE_REORDER_NS) {
+		if (trace->latest_ns - fault->time_ns > trace->reorder_ns) {
 			end_session(trace);
 			return;
 		}
@@ -274,7 +278,7 @@ static bool is_due(const struct fz_trace *trace, const struct fz_fault *fault,
 		   size_t head)
 {
 	return trace->ended || trace->session_ends || trace->no_room_for_late ||
-	       trace->latest_ns - fault->time_ns >= FZ_TRACE_REORDER_NS ||
+	       trace->latest_ns - fault->time_ns >= trace->reorder_ns ||
 	       (trace->ring_records == trace->max_ring_records &&
 		ring_room(trace, head) < BATCH_RECORDS);
 }

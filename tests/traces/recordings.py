@@ -116,13 +116,14 @@ def time_of(record):
 
 
 def expected(variant, text):
-    """In order of time; more than 10 ms back is another session: perf trace
-    prints what it has of one CPU, then of the next."""
+    """In order of time; more than 10 ms back is another session; of perf trace
+    1 s, which prints what it has of one CPU, then of the next."""
     parse = parser(variant)
+    back = 10**9 if parse is from_trace else 10**7
     sessions = [[]]
     latest = 0
     for record in filter(None, map(parse, text.splitlines())):
-        if time_of(record) + 10**7 < latest:
+        if time_of(record) + back < latest:
             sessions.append([])
             latest = 0
         sessions[-1].append(record)

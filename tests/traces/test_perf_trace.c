@@ -46,6 +46,20 @@ static const struct format_case cases[] = {
 		     "minor-faults 3000 - 12 - 1 - - \xff\xfe\n"
 		     "minor-faults 4000 - - - 1 - - -\n",
 	  .nr_notes = 1 },
+	{ .what = "CPUs that are printed one after the other",
+	  .text = "   200.000 ( 0.000 ms): a/1 minfault [a] => 0x1 (?k)\n"
+		  "   350.000 ( 0.000 ms): a/1 minfault [a] => 0x2 (?k)\n"
+		  "   201.000 ( 0.000 ms): a/2 minfault [a] => 0x3 (?k)\n"
+		  "  1349.000 ( 0.000 ms): a/1 minfault [a] => 0x4 (?k)\n"
+		  "   349.000 ( 0.000 ms): a/2 minfault [a] => 0x5 (?k)\n"
+		  "   300.000 ( 0.000 ms): a/2 minfault [a] => 0x6 (?k)\n",
+	  .records = "minor-faults 200000000 - 1 - 1 - - a\n"
+		     "minor-faults 201000000 - 2 - 3 - - a\n"
+		     "minor-faults 349000000 - 2 - 5 - - a\n"
+		     "minor-faults 350000000 - 1 - 2 - - a\n"
+		     "minor-faults 1349000000 - 1 - 4 - - a\n"
+		     "minor-faults 300000000 - 2 - 6 - - a\n",
+	  .nr_notes = 2 },
 	{ .what = "losses, system calls",
 	  .text = "LOST 17 events!\n"
 		  "     0.001 ( 0.004 ms): ls/12 brk() = 0x55d0\n"

@@ -46,14 +46,24 @@ static const struct fz_trace_format raw = {
 	.read = raw_read,
 };
 
+/* One that says how far its times step back. */
+static const struct fz_trace_format loose = {
+	.name = "loose",
+	.summary = "of the test",
+	.probe = never,
+	.reorder_ns = 1000 * (uint64_t)MS,
+	.read = raw_read,
+};
+
 struct trace_of {
 	struct fz_fault *faults; /* [nr]; ip is the number of a record */
 	size_t nr;
+	const struct fz_trace_format *format;
 };
 
 static struct trace_of trace_new(size_t nr)
 {
-	struct trace_of trace = { calloc(nr, sizeof(*trace.faults)), nr };
+	struct trace_of trace = { calloc(nr, sizeof(*trace.faults)), nr, &raw };
 
 	ck_assert_ptr_nonnull(trace.faults);
 	for (size_t i = 0; i < nr; i++) {
@@ -72,7 +82,7 @@ static void read_raw(struct outcome *outcome, const struct trace_of *trace,
 		.chunk = chunk,
 	};
 
-	outcome_read(outcome, memory_source(&memory), &raw, 0);
+	outcome_read(outcome, memory_source(&memory), trace->format, 0);
 	ck_assert_int_eq(outcome->code, 0);
 	ck_assert_uint_eq(outcome->nr, trace->nr);
 }
@@ -106,7 +116,8 @@ static size_t sort_all(const struct trace_of *trace, struct key *keys)
 		const bool timed = fault->knows & FZ_KNOWS_TIME;
 
 		if (timed && begun && fault->time_ns < latest &&
-		    latest - fault->time_ns > FZ_TRACE_REORDER_NS) {
+		    latest - fault->time_ns >
+			    fz_trace_format_reorder_ns(trace->format)) {
 			session++;
 			latest = 0;
 		}
@@ -155,6 +166,7 @@ static const struct {
 	{ 1000, 10 * MS, 10, 5, 50 },
 	{ 0, 0, 0, 0, 0 },
 	{ 50 * MS, 10 * MS, 20, 50, 100 },
+	{ MS, 400 * MS, 30, 0, 0 },
 };
 
 static void walk(struct trace_of *trace, int which, uint64_t seed)
@@ -190,6 +202,20 @@ START_TEST(comes_in_order)
 
 		walk(&trace, _i, seed);
 		check_order(&trace, seed % 2 ? 0 : 1000);
+		free(trace.faults);
+	}
+}
+END_TEST
+
+/* The same, of a format whose CPUs are further apart. */
+START_TEST(comes_in_order_of_its_format)
+{
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		struct trace_of trace = trace_new(1 + 157 * seed);
+
+		trace.format = &loose;
+		walk(&trace, _i, seed);
+		check_order(&trace, 0);
 		free(trace.faults);
 	}
 }
@@ -345,6 +371,8 @@ Suite *fz_test_suite(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, comes_in_order, 0,
+			    sizeof(walks) / sizeof(*walks));
+	tcase_add_loop_test(tcase, comes_in_order_of_its_format, 0,
 			    sizeof(walks) / sizeof(*walks));
 	tcase_add_test(tcase, many_at_a_time);
 	tcase_add_test(tcase, more_and_more);

@@ -101,9 +101,9 @@ static int read_file(struct fz_trace_info *info, const char *path,
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
-	code = fz_trace_info_read(info, fz_trace_file_source(file), &err);
+	code = fz_trace_info_read(info, fz_trace_file_format(file),
+				  fz_trace_file_source(file), &err);
 	info->path = path;
-	info->format = fz_trace_file_format(file);
 	info->problems = *fz_trace_file_problems(file);
 	fz_trace_file_complain(file);
 	if (code)

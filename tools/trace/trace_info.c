@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <fz/folio.h>
-#include <fz/trace_stream.h>
 
 #define BATCH_RECORDS 512u
 
@@ -72,7 +71,8 @@ static void add_time(struct fz_trace_info *info, uint64_t time_ns)
 		info->last_ns = time_ns;
 		return;
 	}
-	if (info->has_time && info->last_ns - time_ns <= FZ_TRACE_REORDER_NS)
+	if (info->has_time &&
+	    info->last_ns - time_ns <= fz_trace_format_reorder_ns(info->format))
 		return;
 	end_session(info);
 	info->has_time = true;
@@ -118,12 +118,14 @@ static void finish(struct fz_trace_info *info)
 }
 
 int fz_trace_info_read(struct fz_trace_info *info,
+		       const struct fz_trace_format *format,
 		       struct fz_fault_source source, struct fz_err *err)
 {
 	struct fz_fault faults[BATCH_RECORDS];
 	ssize_t got;
 
 	memset(info, 0, sizeof(*info));
+	info->format = format;
 	info->places = malloc(FZ_TRACE_MAX_PLACES * sizeof(*info->places));
 	if (!info->places)
 		return fz_err_set(err, -ENOMEM, "out of memory");

@@ -88,10 +88,11 @@ struct fz_trace_info {
 #define FZ_TRACE_MAX_PLACES ((size_t)1 << 19)
 
 /*
- * Read all of a source. Return: 0 or a negative errno with a message. The fini
- * follows in any case.
+ * Read all of a source, which is of a format. Return: 0 or a negative errno
+ * with a message. The fini follows in any case.
  */
 int fz_trace_info_read(struct fz_trace_info *info,
+		       const struct fz_trace_format *format,
 		       struct fz_fault_source source, struct fz_err *err);
 
 /* All is read: give back the memory that was needed for it. */

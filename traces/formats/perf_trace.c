@@ -8,6 +8,10 @@
 #include "probe_lines.h"
 #include "text_scan.h"
 
+/* The buffers of CPUs are printed one after the other: recordings step back by
+ * up to 149 ms. */
+#define REORDER_NS 1000000000u
+
 struct perf_trace {
 	bool told_thread;
 };
@@ -235,6 +239,7 @@ const struct fz_trace_format fz_trace_format_perf_trace = {
 	.name = "perf-trace",
 	.summary = "text of perf trace -F",
 	.probe = probe,
+	.reorder_ns = REORDER_NS,
 	.state_bytes = sizeof(struct perf_trace),
 	.read = read_lines,
 };

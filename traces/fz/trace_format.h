@@ -12,6 +12,9 @@
 #include <fz/trace_input.h>
 #include <fz/trace_problems.h>
 
+/* How far times step back between CPUs, unless a format says otherwise. */
+#define FZ_TRACE_REORDER_NS 10000000u
+
 /**
  * struct fz_trace_params - what a reader must be told
  * @tsc_hz: rate of times that are ticks of the time-stamp counter; 0 = unknown
@@ -60,6 +63,8 @@ struct fz_trace_writer {
  * @summary: one line. Required.
  * @probe: how sure are the first @bytes bytes (up to 64 KiB, at least the first
  *	lines) of this format? 0 = no, 100 = certainly. Required.
+ * @reorder_ns: how far times step back between CPUs: records are sorted within
+ *	it, and a larger step begins another session; 0 = FZ_TRACE_REORDER_NS
  * @state_bytes: size of a reader's state
  * @read: up to @max records into @faults, in the order of the file: how many, 0
  *	at the end, -EBADMSG for what makes the rest unreadable (a binary file
@@ -76,6 +81,7 @@ struct fz_trace_format {
 	const char *name;
 	const char *summary;
 	unsigned int (*probe)(const char *head, size_t bytes);
+	uint64_t reorder_ns;
 	size_t state_bytes;
 	ssize_t (*read)(struct fz_trace_reader *reader, struct fz_fault *faults,
 			size_t max, struct fz_err *err);
@@ -96,5 +102,13 @@ extern const struct fz_trace_format *const fz_trace_formats[];
  * Return: the format, or NULL.
  */
 const struct fz_trace_format *fz_trace_format_find(const char *name);
+
+/**
+ * fz_trace_format_reorder_ns() - how far its times step back between CPUs
+ * @format: the format
+ *
+ * Return: that, in ns.
+ */
+uint64_t fz_trace_format_reorder_ns(const struct fz_trace_format *format);
 
 #endif

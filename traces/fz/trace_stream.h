@@ -9,12 +9,6 @@
 #include <fz/trace_input.h>
 #include <fz/trace_problems.h>
 
-/*
- * Between CPUs times may step back this far; records are sorted within it. More
- * is the beginning of another session.
- */
-#define FZ_TRACE_REORDER_NS 10000000u
-
 struct fz_trace;
 
 /**
