@@ -12,12 +12,12 @@ void fz_progress_init(struct fz_progress *progress)
 	*progress = (struct fz_progress){ .is_terminal = isatty(2) };
 }
 
-void fz_progress_step(void *state, size_t done, size_t total,
-		      const struct fz_row *row)
+void fz_progress_show(struct fz_progress *progress, uint64_t done,
+		      uint64_t total, const char *what)
 {
-	struct fz_progress *progress = state;
 	const unsigned int percent =
-		total ? (unsigned int)(100 * done / total) : 0;
+		total ? (unsigned int)(100.0 * (double)done / (double)total)
+		      : 0;
 	const unsigned int filled = percent * BAR_COLUMNS / 100;
 
 	if (!progress->is_terminal ||
@@ -27,9 +27,15 @@ void fz_progress_step(void *state, size_t done, size_t total,
 	progress->shown = true;
 	fprintf(stderr, "\r[%.*s%*s] %3u%%  %-30.30s", (int)filled,
 		"########################################",
-		(int)(BAR_COLUMNS - filled), "", percent,
-		row->config.policy ? row->config.policy->name
-				   : row->config.engine->name);
+		(int)(BAR_COLUMNS - filled), "", percent, what);
+}
+
+void fz_progress_step(void *state, size_t done, size_t total,
+		      const struct fz_row *row)
+{
+	fz_progress_show(state, done, total,
+			 row->config.policy ? row->config.policy->name
+					    : row->config.engine->name);
 }
 
 void fz_progress_end(struct fz_progress *progress)

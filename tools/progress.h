@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <fz/row.h>
 
@@ -16,6 +17,10 @@ struct fz_progress {
 };
 
 void fz_progress_init(struct fz_progress *progress);
+
+/* So much of a whole is done, at most all of it; at what. */
+void fz_progress_show(struct fz_progress *progress, uint64_t done,
+		      uint64_t total, const char *what);
 
 /* Suits struct fz_experiment's progress; state is a struct fz_progress. */
 void fz_progress_step(void *state, size_t done, size_t total,

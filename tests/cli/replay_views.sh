@@ -32,6 +32,22 @@ shown replay "${few[@]}" --format csv workload.trace
 printf '# foliosim-trace 1\n1 0 7 7 page-faults 0x1000 - - x\n' >one.trace
 shown replay "${few[@]}" --folio-size 4K one.trace
 
+# On a terminal it shows how far it is, also of a packed trace; a pipe has no
+# end that is known.
+if command -v script >/dev/null; then
+	on_terminal() {
+		script -qec "$* >out" terminal </dev/null >/dev/null
+	}
+	gzip -c workload.trace >workload.trace.gz
+	for trace in workload.trace workload.trace.gz; do
+		on_terminal "$FOLIOSIM" replay --folio-size 2M "$trace"
+		check "$trace: a bar" grep -q '###\] 100%  replay' terminal
+	done
+	on_terminal "cat workload.trace | $FOLIOSIM replay --folio-size 2M -"
+	check 'a pipe: no bar' test "$(grep -c '%  replay' terminal)" = 0
+	check 'a pipe: the result' grep -q 'folios of 2M' out
+fi
+
 # Where no mapping is known, nobody is left to wonder what auto did.
 shown replay "${few[@]}" --folio-size auto one.trace
 

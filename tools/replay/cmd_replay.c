@@ -21,6 +21,7 @@
 #include "command.h"
 #include "command_line.h"
 #include "output.h"
+#include "progress.h"
 #include "replay_report.h"
 #include "row_facts.h"
 #include "stop_signal.h"
@@ -32,6 +33,7 @@ struct run {
 	struct fz_machine machine;
 	struct fz_replay_traces traces;
 	struct fz_replay_tally tally;
+	struct fz_progress progress;
 	struct fz_bench_cpus cpus;
 	struct fz_bench_memories memories;
 	struct fz_bench bench;
@@ -159,6 +161,21 @@ static int open_bench(struct run *run, const atomic_int *stop)
 	return code ? FZ_EXIT_FAILED : FZ_EXIT_DONE;
 }
 
+/* Folios are zeroed as faults come, so what was read is what was done. */
+static ssize_t watched_next(void *state, struct fz_fault *faults, size_t max,
+			    struct fz_err *err)
+{
+	struct run *run = state;
+	const struct fz_fault_source source =
+		fz_replay_traces_source(&run->traces);
+	const struct fz_byte_share share = fz_replay_traces_share(&run->traces);
+
+	if (share.all)
+		fz_progress_show(&run->progress, share.done, share.all,
+				 "replay");
+	return source.next(source.state, faults, max, err);
+}
+
 /* To the end of the recording, or of patience. */
 static int replay(struct run *run, struct fz_err *err)
 {
@@ -171,6 +188,7 @@ static int replay(struct run *run, struct fz_err *err)
 		.assume_anon = run->options.assume_anon,
 		.stop = run->bench.stop,
 	};
+	const struct fz_fault_source source = { run, watched_next };
 	struct fz_folio_sink sinks[2];
 	size_t nr_sinks = 0;
 	int code;
@@ -179,14 +197,16 @@ static int replay(struct run *run, struct fz_err *err)
 		sinks[nr_sinks++] = fz_replay_model_sink(run->model);
 	if (run->buffers)
 		sinks[nr_sinks++] = fz_replay_buffers_sink(run->buffers);
-	code = fz_replay_run(fz_replay_traces_source(&run->traces), &params,
-			     sinks, nr_sinks, &run->tally, err);
+	fz_progress_init(&run->progress);
+	code = fz_replay_run(source, &params, sinks, nr_sinks, &run->tally,
+			     err);
 	if (run->buffers && (!code || code == -EINTR)) {
 		const int last =
 			fz_replay_buffers_finish(run->buffers, !code, err);
 
 		code = code ? code : last;
 	}
+	fz_progress_end(&run->progress);
 	return code;
 }
 

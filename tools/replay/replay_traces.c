@@ -169,6 +169,24 @@ struct fz_fault_source fz_replay_traces_source(struct fz_replay_traces *traces)
 			     : fz_survey_source(traces->trace[0].survey);
 }
 
+/* Nobody knows of all where nobody knows of one. */
+struct fz_byte_share
+fz_replay_traces_share(const struct fz_replay_traces *traces)
+{
+	struct fz_byte_share share = { .all = 0 };
+
+	for (size_t i = 0; i < traces->nr; i++) {
+		const struct fz_byte_share one =
+			fz_trace_file_share(traces->trace[i].file);
+
+		if (!one.all)
+			return (struct fz_byte_share){ .all = 0 };
+		share.done += one.done;
+		share.all += one.all;
+	}
+	return share;
+}
+
 void fz_replay_traces_complain(const struct fz_replay_traces *traces)
 {
 	for (size_t i = 0; i < traces->nr; i++)

@@ -42,6 +42,10 @@ void fz_replay_traces_close(struct fz_replay_traces *traces);
 /* All records, of which there is one source. */
 struct fz_fault_source fz_replay_traces_source(struct fz_replay_traces *traces);
 
+/* How much of their files was read. */
+struct fz_byte_share
+fz_replay_traces_share(const struct fz_replay_traces *traces);
+
 /* What could not be used, to standard error. */
 void fz_replay_traces_complain(const struct fz_replay_traces *traces);
 

@@ -22,6 +22,8 @@
 
 struct fz_byte_input {
 	int fd;
+	uint64_t nr_bytes; /* of the file; 0 = it has no size */
+	uint64_t nr_read;
 	char head[HEAD_BYTES]; /* [nr_head], read to look at */
 	size_t nr_head, used_head;
 	struct fz_gunzip *gunzip; /* at most one of them */
@@ -51,8 +53,12 @@ static ssize_t read_plain(void *state, void *buf, size_t cap)
 	struct fz_byte_input *input = state;
 	size_t nr = input->nr_head - input->used_head;
 
-	if (!nr)
-		return read_fd(input->fd, buf, cap);
+	if (!nr) {
+		const ssize_t got = read_fd(input->fd, buf, cap);
+
+		input->nr_read += got > 0 ? (uint64_t)got : 0;
+		return got;
+	}
 	nr = nr < cap ? nr : cap;
 	memcpy(buf, input->head + input->used_head, nr);
 	input->used_head += nr;
@@ -120,6 +126,8 @@ static int open_fd(struct fz_byte_input *input)
 		return -errno;
 	if (S_ISDIR(status.st_mode))
 		return -EISDIR;
+	if (S_ISREG(status.st_mode))
+		input->nr_bytes = (uint64_t)status.st_size;
 	posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	code = read_head(input);
 	return code ? code : find_packing(input);
@@ -201,4 +209,15 @@ bool fz_byte_input_lacks_checksum(const struct fz_byte_input *input)
 {
 	return input->unpack && (input->is_unchecked_xz ||
 				 fz_unpack_lacks_checksum(input->unpack));
+}
+
+struct fz_byte_share fz_byte_input_share(const struct fz_byte_input *input)
+{
+	const uint64_t done = input->nr_read + input->nr_head;
+
+	/* It may have grown. */
+	return (struct fz_byte_share){
+		.done = done < input->nr_bytes ? done : input->nr_bytes,
+		.all = input->nr_bytes,
+	};
 }

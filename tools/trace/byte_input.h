@@ -4,6 +4,7 @@
 #define FZ_BYTE_INPUT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <fz/err.h>
 #include <fz/trace_input.h>
@@ -30,5 +31,13 @@ const char *fz_byte_input_why(const struct fz_byte_input *input);
 
 /* Was something of it packed so that damage need not be noticed? */
 bool fz_byte_input_lacks_checksum(const struct fz_byte_input *input);
+
+/* Of all bytes of the file, packed as they are, so many were read. */
+struct fz_byte_share {
+	uint64_t done;
+	uint64_t all; /* 0 = nobody knows: a pipe */
+};
+
+struct fz_byte_share fz_byte_input_share(const struct fz_byte_input *input);
 
 #endif

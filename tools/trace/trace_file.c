@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "byte_input.h"
 #include "options.h"
 
 struct fz_trace_file {
@@ -155,6 +154,11 @@ const struct fz_trace_format *
 fz_trace_file_format(const struct fz_trace_file *file)
 {
 	return fz_trace_format_of(file->trace);
+}
+
+struct fz_byte_share fz_trace_file_share(const struct fz_trace_file *file)
+{
+	return fz_byte_input_share(file->input);
 }
 
 const struct fz_trace_problems *

@@ -8,6 +8,8 @@
 
 #include <fz/trace_stream.h>
 
+#include "byte_input.h"
+
 /**
  * struct fz_trace_options - how traces are read
  * @format: NULL = found by their first bytes
@@ -56,6 +58,7 @@ struct fz_fault_source fz_trace_file_source(struct fz_trace_file *file);
 
 const struct fz_trace_format *
 fz_trace_file_format(const struct fz_trace_file *file);
+struct fz_byte_share fz_trace_file_share(const struct fz_trace_file *file);
 const struct fz_trace_problems *
 fz_trace_file_problems(const struct fz_trace_file *file);
 
