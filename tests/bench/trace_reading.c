@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * How fast a trace is read, in three steps: its bytes cut into lines, the
- * records of its format, the records in order of time. FILE is decompressed.
- * The sum of fields is what trace_reading.sh has another program compute.
+ * records of its format, the records in order of time. FILE may be packed: its
+ * bytes are those that come out. The sum of fields is what trace_reading.sh has
+ * another program compute.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <fz/trace_stream.h>
+
+#include "byte_input.h"
 
 #define BATCH_RECORDS 1024u
 #define SUM_MODULUS   (1ull << 52)
@@ -35,11 +34,19 @@ static double now(void)
 	return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
 }
 
-static ssize_t read_file(void *state, void *buf, size_t cap)
-{
-	const ssize_t got = read(*(int *)state, buf, cap);
+/* Counts what comes out of a file. */
+struct counted {
+	struct fz_byte_source from;
+	uint64_t nr_bytes;
+};
 
-	return got < 0 ? -errno : got;
+static ssize_t read_counted(void *state, void *buf, size_t cap)
+{
+	struct counted *counted = state;
+	const ssize_t got = counted->from.read(counted->from.state, buf, cap);
+
+	counted->nr_bytes += got > 0 ? (uint64_t)got : 0;
+	return got;
 }
 
 static void die(const char *what, const char *why)
@@ -152,17 +159,21 @@ static struct reading best_of(const char *path, size_t step,
 
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		struct reading reading = { .sum = 0 };
-		int file = open(path, O_RDONLY | O_CLOEXEC);
+		struct counted counted = { .nr_bytes = 0 };
+		struct fz_byte_input *input;
+		struct fz_err err;
 		double begin;
 
-		if (file < 0)
-			die(path, strerror(errno));
+		if (fz_byte_input_open(&input, path, &err))
+			die(path, err.msg);
+		counted.from = fz_byte_input_source(input);
 		begin = now();
-		read_step(step, (struct fz_byte_source){ &file, read_file },
+		read_step(step,
+			  (struct fz_byte_source){ &counted, read_counted },
 			  &reading, format);
 		reading.seconds = now() - begin;
-		reading.bytes = (uint64_t)lseek(file, 0, SEEK_END);
-		close(file);
+		reading.bytes = counted.nr_bytes;
+		fz_byte_input_close(input);
 		if (reading.seconds < best.seconds)
 			best = reading;
 	}

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # trace_reading beside gawk, which takes the same fields out of the same text of
 # perf script (comm, pid, tid, cpu, time, event, addr) and sums them up alike.
-# Fails if the sums differ; how long either takes is only printed.
+# Fails if the sums differ; how long either takes is only printed. Where there is
+# zstd, the same text is read from a zst, too.
 # usage: TRACE_READING=PROGRAM trace_reading.sh FILE
 set -euo pipefail
 
@@ -47,6 +48,15 @@ gawk_sum() {
 cat "$file" >/dev/null # into the page cache
 ours=$("$program" "$file")
 echo "$ours"
+if command -v zstd >/dev/null; then
+	packed=$(mktemp --suffix=.zst)
+	trap 'rm -f "$packed"' EXIT
+	zstd -qf "$file" -o "$packed"
+	from_zst=$("$program" "$packed")
+	[[ ${from_zst%%$'\n'*} == *"${ours##* }" ]] ||
+		{ echo "the zst has other sums: $from_zst"; exit 1; }
+	sed -n 's/^stream/zst   /p' <<<"$from_zst"
+fi
 TIMEFORMAT='%U %S'
 { read -r theirs; read -r user system; } < <({ time gawk_sum "$file"; } 2>&1)
 
