@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "text_word.h"
+
 /* What of a line is left: [at, end). A scan that fails may have moved on. */
 struct scan {
 	const char *at;
@@ -43,8 +45,10 @@ static inline size_t scan_spaces(struct scan *scan)
 	return (size_t)(scan->at - from);
 }
 
-/* The text, if it stands here. */
-static inline bool scan_text(struct scan *scan, const char *text)
+/* The text, if it stands here. Always inline: texts are constants, so that
+ * their lengths are, too. */
+static inline __attribute__((always_inline)) bool scan_text(struct scan *scan,
+							    const char *text)
 {
 	const size_t bytes = strlen(text);
 
@@ -117,8 +121,12 @@ static inline unsigned int scan_hex_digit(char c)
 static inline size_t scan_hex(struct scan *scan, uint64_t *value)
 {
 	const char *from = scan->at;
-	uint64_t sum = 0;
+	uint64_t sum = 0, blanks;
 
+	if (scan_left(scan) >= 8 && text_hex8(from, &sum, &blanks) && !blanks)
+		scan->at += 8;
+	else
+		sum = 0;
 	while (scan->at < scan->end) {
 		const unsigned int digit = scan_hex_digit(*scan->at);
 

@@ -10,7 +10,8 @@ static bool ends_word(const struct scan *scan)
 }
 
 /* Where the text stands, as a rule; else the first place it stands in. */
-static bool scan_to(struct scan *text, const char *name)
+static inline __attribute__((always_inline)) bool scan_to(struct scan *text,
+							  const char *name)
 {
 	return scan_text(text, name) || scan_find(text, name);
 }

@@ -191,6 +191,39 @@ START_TEST(each_byte)
 }
 END_TEST
 
+/* Of any length, in letters of either size, and what may follow. */
+START_TEST(hex_as_others_read_it)
+{
+	static const char letters[] =
+		"0123456789abcdef0123456789abcdefABCDEFg ";
+	struct fz_random random = fz_random_begin(4, 0);
+	size_t wrong = 0, nr_long = 0;
+
+	for (size_t lap = 0; lap < 100000; lap++) {
+		const size_t kinds = lap % 2 ? 32 : sizeof(letters) - 1;
+		const size_t bytes = fz_random_below(&random, 20);
+		char text[20 + 1] = "";
+		struct scan scan;
+		size_t digits;
+		uint64_t value;
+
+		for (size_t i = 0; i < bytes; i++)
+			text[i] = letters[fz_random_below(&random, kinds)];
+		scan = scan_of(text);
+		digits = strspn(text, "0123456789abcdefABCDEF");
+		nr_long += digits > 8 && digits <= 16;
+		wrong += scan_hex(&scan, &value) != (digits <= 16 ? digits : 0);
+		wrong += scan.at != text + digits;
+		if (digits && digits <= 16) {
+			text[digits] = '\0';
+			wrong += value != strtoull(text, NULL, 16);
+		}
+	}
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_gt(nr_long, 1000);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("traces.text_scan");
@@ -203,6 +236,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, seconds, 0, sizeof(times) / sizeof(*times));
 	tcase_add_test(tcase, eight_at_a_time);
 	tcase_add_test(tcase, each_byte);
+	tcase_add_test(tcase, hex_as_others_read_it);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

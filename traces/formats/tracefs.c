@@ -21,8 +21,15 @@ struct tracefs_line {
 	uint64_t ticks;
 };
 
+/* Room for the name of an event that was found; longer ones are none of ours.
+ */
+#define EVENT_BYTES 64u
+
 struct tracefs {
 	bool told_thread;
+	size_t event_bytes; /* of the event found last */
+	char event[EVENT_BYTES];
+	enum fz_event found;
 };
 
 /* (TGID), where the option record-tgid was on; dashes: not recorded. */
@@ -225,13 +232,27 @@ static void tell_thread(struct fz_trace_reader *reader,
 			 0, NULL, 0);
 }
 
+/* The one before is asked first. */
+static enum fz_event find_event(struct tracefs *tracefs,
+				const struct tracefs_line *parts)
+{
+	if (parts->event_bytes == tracefs->event_bytes &&
+	    memcmp(parts->event, tracefs->event, parts->event_bytes) == 0)
+		return tracefs->found;
+	if (parts->event_bytes > EVENT_BYTES)
+		return FZ_NR_EVENTS;
+	tracefs->event_bytes = parts->event_bytes;
+	memcpy(tracefs->event, parts->event, parts->event_bytes);
+	tracefs->found = perf_event_of_name(parts->event, parts->event_bytes);
+	return tracefs->found;
+}
+
 static int take_event(struct fz_trace_reader *reader,
 		      const struct fz_trace_line *line,
 		      const struct tracefs_line *parts, struct fz_fault *fault,
 		      struct fz_err *err)
 {
-	const enum fz_event event =
-		perf_event_of_name(parts->event, parts->event_bytes);
+	const enum fz_event event = find_event(reader->state, parts);
 	const char *wrong;
 
 	if (event != FZ_EVENT_USER_FAULT && event != FZ_EVENT_KERNEL_FAULT)
