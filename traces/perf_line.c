@@ -165,10 +165,44 @@ static void forget(struct fz_fault *fault)
 	*fault = (struct fz_fault){ .knows = 0 };
 }
 
-/* Blanks at its beginning are perf's. False if it cannot be one. */
-static bool set_comm(struct fz_fault *fault, const char *comm, size_t bytes)
+/* A time that is damaged still ends with its colon. */
+static bool ends_with_colon(const char *begin, const char *end)
 {
-	if (memchr(comm, '\0', bytes))
+	while (end > begin && end[-1] == ' ')
+		end--;
+	return end > begin && end[-1] == ':';
+}
+
+static bool begins_with_ids(struct scan text)
+{
+	struct fz_fault ignored = { .knows = 0 };
+
+	scan_spaces(&text);
+	return scan_ids(&text, &ignored) && scan_spaces(&text) > 0;
+}
+
+/*
+ * Where there is no time, a period looks like a thread, and all in front of it
+ * like a comm: also ids and the time of a line that is damaged.
+ */
+static bool is_comm_alone(const char *comm, size_t bytes)
+{
+	struct scan text = { comm, comm + bytes };
+
+	if (ends_with_colon(comm, comm + bytes))
+		return false;
+	for (; scan_left(&text); text.at++)
+		if ((text.at == comm || *text.at == ' ') &&
+		    begins_with_ids(text))
+			return false;
+	return true;
+}
+
+/* Blanks at its beginning are perf's. False if it cannot be one. */
+static bool take_comm(struct fz_fault *fault, const char *comm, size_t bytes)
+{
+	if (memchr(comm, '\0', bytes) ||
+	    (!(fault->knows & FZ_KNOWS_TIME) && !is_comm_alone(comm, bytes)))
 		return false;
 	while (bytes && *comm == ' ') {
 		comm++;
@@ -190,49 +224,23 @@ static bool begin_padded(struct perf_line *line, struct scan text,
 		return false;
 	text.at += COMM_COLUMNS;
 	return scan_from_ids(text, line, fault) &&
-	       set_comm(fault, column, COMM_COLUMNS);
+	       take_comm(fault, column, COMM_COLUMNS);
 }
 
-/* A time that is damaged still ends with its colon. */
-static bool ends_with_colon(const char *begin, const char *end)
-{
-	while (end > begin && end[-1] == ' ')
-		end--;
-	return end > begin && end[-1] == ':';
-}
-
-static bool has_ids(struct scan text)
-{
-	struct fz_fault ignored = { .knows = 0 };
-
-	scan_spaces(&text);
-	return scan_ids(&text, &ignored) && scan_spaces(&text) > 0;
-}
-
-/*
- * The comm ends with the first blank that the rest can follow. Where there is
- * no time, a period looks like a thread: then nothing in front of it may look
- * like the ids or the time of a line that is damaged.
- */
+/* The comm ends with the first blank that the rest can follow. */
 static bool begin_unpadded(struct perf_line *line, struct scan text,
 			   struct fz_fault *fault)
 {
 	const char *first = text.at;
-	bool had_ids = false;
 
 	for (; text.at < text.end && text.at - first <= MAX_COMM_BYTES;
 	     text.at++) {
 		if (text.at > first && *text.at != ' ')
 			continue;
 		forget(fault);
-		if (!scan_from_ids(text, line, fault)) {
-			had_ids = had_ids || has_ids(text);
-			continue;
-		}
-		if (!(fault->knows & FZ_KNOWS_TIME) &&
-		    (had_ids || ends_with_colon(first, text.at)))
-			return false;
-		return set_comm(fault, first, (size_t)(text.at - first));
+		if (scan_from_ids(text, line, fault))
+			return take_comm(fault, first,
+					 (size_t)(text.at - first));
 	}
 	return false;
 }

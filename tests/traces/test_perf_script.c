@@ -295,20 +295,22 @@ static const struct format_case cases[] = {
 	  .records = "page-faults 1000001000 1 1 1 7f3993eccb70 - - ls\n",
 	  .nr_bad = 7 },
 	{ .what = "damage in front of a period is no other thread",
-	  .text = PAD "  ls     1/1     [001] 99999999999999999999.000000004: "
-		      "         1 page-faults:     7f3993eccb70\n" PAD
-		      "  ls     1/1     [001]     1x000005:          1 "
-		      "page-faults:     7f3993eccb70\n" PAD
-		      "  ls     1/1     [001]     1.000006;          1 "
-		      "page-faults:     7f3993eccb70\n"
-		      "ls 1/1 1.00000x:          1 page-faults:     "
-		      "7f3993eccb70\n"
-		      "ls 1x1 [001] 1.000008:          1 page-faults:     "
-		      "7f3993eccb70\n"
-		      "ls 1/1 1.000009:          1 page-faults:     "
-		      "7f3993eccb70\n",
+	  .text = PAD
+	  "  ls     1/1     [001] 99999999999999999999.000000004: "
+	  "         1 page-faults:     7f3993eccb70\n" PAD
+	  "  ls     1/1     [001]     1x000005:          1 "
+	  "page-faults:     7f3993eccb70\n" PAD
+	  "  ls     1/1     [001]     1.000006;          1 "
+	  "page-faults:     7f3993eccb70\n"
+	  "ls 1/1 1.00000x:          1 page-faults:     "
+	  "7f3993eccb70\n"
+	  " l 1/1 1.000x8:          1 page-faults:     7f3993eccb70\n"
+	  "ls 1x1 [001] 1.000008:          1 page-faults:     "
+	  "7f3993eccb70\n"
+	  "ls 1/1 1.000009:          1 page-faults:     "
+	  "7f3993eccb70\n",
 	  .records = "page-faults 1000009000 1 1 - 7f3993eccb70 - - ls\n",
-	  .nr_bad = 5 },
+	  .nr_bad = 6 },
 	{ .what = "as perf script prints by default",
 	  .text = PAD " thr 17453   994.502336:          1 page-faults:      "
 		      "558735ebc1b7 th+0x3e (/path/pf)\n" PAD
