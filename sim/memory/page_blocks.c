@@ -1,206 +1,221 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A hash table of bitmaps whose elements come from chunks. */
+/* A hash table of groups of regions, and the circle of each process. */
 
 #define HASH_FUNCTION(key, bytes, hash) ((hash) = key_hash(key))
 
-/* Most regions that are looked for the first time are new. This filter of 2^24
- * bits, 2 MiB, says so without a walk along a chain; some 4 million regions
+/* Most groups that are looked for the first time are new. This filter of 2^24
+ * bits, 2 MiB, says so without a walk along a chain; some 4 million groups
  * leave it useful. */
 #define HASH_BLOOM 24
 
 #include "page_blocks.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* 2 MiB of buckets at the start: half a million regions until they must grow,
- * which takes longer than all else. */
+/* 2 MiB of buckets at the start: a million groups until they must grow. Then a
+ * bucket holds 16 at most, and some 4 as a mean: with the 16 bytes of a bucket,
+ * old and new ones, that adds less than 16 bytes to the 144 of a group. */
 #undef HASH_INITIAL_NUM_BUCKETS_LOG2
 #undef HASH_INITIAL_NUM_BUCKETS
+#undef HASH_BKT_CAPACITY_THRESH
 #define HASH_INITIAL_NUM_BUCKETS_LOG2 17u
 #define HASH_INITIAL_NUM_BUCKETS      (1u << HASH_INITIAL_NUM_BUCKETS_LOG2)
-
-/* Blocks in a chunk: 17 pages of 4 KiB, without a rest. */
-#define CHUNK_SHIFT  9u
-#define CHUNK_BLOCKS (1u << CHUNK_SHIFT)
+#define HASH_BKT_CAPACITY_THRESH      16u
 
 /*
- * Regions that lie close together are touched close together: GROUP of them
- * side by side get hashes side by side, so that they share cache lines and TLB
+ * Groups that lie close together are touched close together: NEAR of them side
+ * by side get hashes side by side, so that they share cache lines and TLB
  * entries of the table, and what is in their chains does as well.
  */
-#define GROUP_SHIFT 7u
+#define NEAR_SHIFT 4u
 
 static unsigned int key_hash(const struct fz_block_key *key)
 {
 	/* Odd numbers without a pattern in their bits; the upper half of a
 	 * product depends on all bits of its factors. */
-	uint64_t x = (key->number >> GROUP_SHIFT) * 0x9e3779b97f4a7c15ull ^
+	uint64_t x = (key->number >> NEAR_SHIFT) * 0x9e3779b97f4a7c15ull ^
 		     key->pid * 0xc2b2ae3d27d4eb4full;
 
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93ull;
 	return (unsigned int)(x >> 32) +
-	       (unsigned int)(key->number & ((1u << GROUP_SHIFT) - 1));
+	       (unsigned int)(key->number & ((1u << NEAR_SHIFT) - 1));
 }
+
+_Static_assert(sizeof(struct fz_block_group) == 144,
+	       "with its share of buckets a group takes at most 160 bytes");
 
 void fz_blocks_init(struct fz_blocks *blocks, unsigned int nr_slots)
 {
-	*blocks = (struct fz_blocks){
-		.nr_slots = nr_slots,
-		.free = FZ_NO_BLOCK,
-	};
-}
+	const size_t bitmap_bytes = sizeof(uint64_t[FZ_BITS_WORDS]);
+	/* What the index of a word can tell. */
+	const uint32_t max = (1u << 28) - 1;
 
-static struct fz_block *block_at(const struct fz_blocks *blocks, uint32_t i)
-{
-	return &blocks->chunks[i >> CHUNK_SHIFT][i & (CHUNK_BLOCKS - 1)];
+	*blocks = (struct fz_blocks){ .nr_slots = nr_slots };
+	fz_items_init(&blocks->groups, sizeof(struct fz_block_group),
+		      FZ_NO_ITEM - 1);
+	fz_items_init(&blocks->bitmaps, bitmap_bytes, max);
+	fz_items_init(&blocks->splits, nr_slots * bitmap_bytes, max);
 }
 
 void fz_blocks_fini(struct fz_blocks *blocks)
 {
-	for (uint32_t i = 0; blocks->nr_split && i < blocks->nr_made; i++)
-		if (block_at(blocks, i)->is_split)
-			free(block_at(blocks, i)->more);
 	HASH_CLEAR(hh, blocks->table);
-	for (size_t i = 0; i < blocks->nr_chunks; i++)
-		free(blocks->chunks[i]);
-	free(blocks->chunks);
+	fz_items_fini(&blocks->groups);
+	fz_items_fini(&blocks->bitmaps);
+	fz_items_fini(&blocks->splits);
 	fz_blocks_init(blocks, blocks->nr_slots);
 }
 
-struct fz_block *fz_blocks_find(struct fz_blocks *blocks, uint32_t pid,
-				uint64_t number)
+static struct fz_block_group *find_key(struct fz_blocks *blocks, uint32_t pid,
+				       uint64_t number)
 {
 	const struct fz_block_key key = { .number = number, .pid = pid };
-	struct fz_block *found = blocks->found;
+	struct fz_block_group *group;
 
-	if (found && found->key.number == number && found->key.pid == pid)
-		return found;
-	HASH_FIND(hh, blocks->table, &key, sizeof(key), found);
-	if (found)
-		blocks->found = found;
-	return found;
+	HASH_FIND(hh, blocks->table, &key, sizeof(key), group);
+	return group;
 }
 
-static int add_chunk(struct fz_blocks *blocks)
+static struct fz_block_group *find_root(struct fz_blocks *blocks, uint32_t pid)
 {
-	struct fz_block **chunks = blocks->chunks;
-	const size_t nr = blocks->nr_chunks;
+	struct fz_block_group *root = blocks->root;
 
-	/* Doubled where the number is a power of two. */
-	if ((nr & (nr - 1)) == 0) {
-		chunks = realloc(chunks, (nr ? 2 * nr : 1) * sizeof(*chunks));
-		if (!chunks)
-			return -ENOMEM;
-		blocks->chunks = chunks;
-	}
-	chunks[nr] = malloc(CHUNK_BLOCKS * sizeof(**chunks));
-	if (!chunks[nr])
-		return -ENOMEM;
-	blocks->nr_chunks++;
-	return 0;
+	if (root && root->key.pid == pid)
+		return root;
+	root = find_key(blocks, pid, FZ_ROOT_KEY);
+	if (root)
+		blocks->root = root;
+	return root;
 }
 
-/* Index of a block that is not in use; FZ_NO_BLOCK without memory. */
-static uint32_t take(struct fz_blocks *blocks)
+static struct fz_block_group *find_group(struct fz_blocks *blocks, uint32_t pid,
+					 uint64_t number)
 {
-	const uint32_t index = blocks->free;
+	struct fz_block_group *group = blocks->found;
 
-	if (index != FZ_NO_BLOCK) {
-		blocks->free = block_at(blocks, index)->next;
-		return index;
-	}
-	if (blocks->nr_made == FZ_NO_BLOCK ||
-	    (blocks->nr_made == blocks->nr_chunks << CHUNK_SHIFT &&
-	     add_chunk(blocks)))
-		return FZ_NO_BLOCK;
-	return blocks->nr_made++;
+	if (group && group->number == number && group->key.pid == pid)
+		return group;
+	group = find_root(blocks, pid);
+	if (group && group->number != number)
+		group = find_key(blocks, pid, number);
+	if (group)
+		blocks->found = group;
+	return group;
+}
+
+bool fz_blocks_find(struct fz_blocks *blocks, uint32_t pid, uint64_t number,
+		    struct fz_block *block)
+{
+	*block = (struct fz_block){
+		.group = find_group(blocks, pid, number / FZ_GROUP_BLOCKS),
+		.at = number % FZ_GROUP_BLOCKS,
+	};
+	return block->group && fz_block_kind(*block) != FZ_BLOCK_UNKNOWN;
 }
 
 /* A table of this size is not made anew for every process that comes. */
 static int open_table(struct fz_blocks *blocks)
 {
-	struct fz_block *anchor = &blocks->anchor;
+	struct fz_block_group *anchor = &blocks->anchor;
 
 	if (blocks->table)
 		return 0;
-	*anchor = (struct fz_block){ .key = { .number = UINT64_MAX } };
+	/* No group has this number: addresses end at 2^64. */
+	*anchor = (struct fz_block_group){ .key = { .number = 1ull << 63 } };
 	HASH_ADD(hh, blocks->table, key, sizeof(anchor->key), anchor);
 	return anchor->hh.tbl ? 0 : -ENOMEM;
 }
 
-struct fz_block *fz_blocks_add(struct fz_blocks *blocks, uint32_t pid,
-			       uint64_t number, uint32_t *list)
+/* Into the circle of its process, which it may begin. */
+static void add_to_circle(struct fz_blocks *blocks,
+			  struct fz_block_group *group, uint32_t item)
 {
-	const uint32_t index = open_table(blocks) ? FZ_NO_BLOCK : take(blocks);
-	struct fz_block *block;
+	struct fz_block_group *root = find_root(blocks, group->key.pid);
 
-	if (index == FZ_NO_BLOCK)
-		return NULL;
-	block = block_at(blocks, index);
-	memset(block, 0, sizeof(*block));
-	block->key.number = number;
-	block->key.pid = pid;
-	HASH_ADD(hh, blocks->table, key, sizeof(block->key), block);
-	if (!block->hh.tbl) { /* uthash had no memory for its table */
-		block->next = blocks->free;
-		blocks->free = index;
-		return NULL;
+	if (root == group) {
+		group->next = item;
+		return;
 	}
-	block->next = *list;
-	*list = index;
-	blocks->found = block;
-	return block;
+	group->next = root->next;
+	root->next = item;
 }
 
-void fz_blocks_drop(struct fz_blocks *blocks, uint32_t *list)
+static struct fz_block_group *add_group(struct fz_blocks *blocks, uint32_t pid,
+					uint64_t number)
 {
-	blocks->found = NULL;
-	while (*list != FZ_NO_BLOCK) {
-		const uint32_t index = *list;
-		struct fz_block *block = block_at(blocks, index);
+	const bool has_root = find_root(blocks, pid);
+	const uint32_t item = open_table(blocks)
+				      ? FZ_NO_ITEM
+				      : fz_items_take(&blocks->groups);
+	struct fz_block_group *group;
 
-		HASH_DEL(blocks->table, block);
-		if (block->is_split) {
-			blocks->nr_split--;
-			free(block->more);
-			block->is_split = false;
-		}
-		*list = block->next;
-		block->next = blocks->free;
-		blocks->free = index;
+	if (item == FZ_NO_ITEM)
+		return NULL;
+	group = fz_items_at(&blocks->groups, item);
+	memset(group, 0, sizeof(*group));
+	group->key.number = has_root ? number : FZ_ROOT_KEY;
+	group->key.pid = pid;
+	group->number = number;
+	HASH_ADD(hh, blocks->table, key, sizeof(group->key), group);
+	if (!group->hh.tbl) { /* uthash had no memory for its table */
+		fz_items_give(&blocks->groups, item);
+		return NULL;
 	}
+	add_to_circle(blocks, group, item);
+	blocks->found = group;
+	return group;
 }
 
-int fz_blocks_split(struct fz_blocks *blocks, struct fz_block *block)
+int fz_blocks_get(struct fz_blocks *blocks, uint32_t pid, uint64_t number,
+		  struct fz_block *block)
 {
-	uint64_t(*more)[FZ_BITS_WORDS] =
-		malloc(blocks->nr_slots * sizeof(*more));
+	if (fz_blocks_find(blocks, pid, number, block))
+		return 0;
+	if (!block->group)
+		block->group = add_group(blocks, pid, number / FZ_GROUP_BLOCKS);
+	return block->group ? fz_block_begin(blocks, *block) : -ENOMEM;
+}
 
-	if (!more)
-		return -ENOMEM;
-	for (unsigned int i = 0; i < blocks->nr_slots; i++)
-		memcpy(more[i], block->bits, sizeof(block->bits));
-	block->more = more;
-	block->is_split = true;
-	blocks->nr_split++;
-	return 0;
+static void drop_group(struct fz_blocks *blocks, struct fz_block_group *group,
+		       uint32_t item)
+{
+	for (unsigned int at = 0; at < FZ_GROUP_BLOCKS; at++)
+		fz_block_end(blocks, (struct fz_block){ group, at });
+	HASH_DEL(blocks->table, group);
+	fz_items_give(&blocks->groups, item);
+}
+
+void fz_blocks_drop(struct fz_blocks *blocks, uint32_t pid)
+{
+	const struct fz_block_group *root = find_root(blocks, pid);
+	struct fz_block_group *group;
+	uint32_t item, next;
+
+	blocks->found = blocks->root = NULL;
+	if (!root)
+		return;
+	item = root->next;
+	do {
+		group = fz_items_at(&blocks->groups, item);
+		next = group->next;
+		drop_group(blocks, group, item);
+		item = next;
+	} while (group != root);
 }
 
 uint64_t fz_blocks_count(const struct fz_blocks *blocks)
 {
-	return blocks->table ? HASH_COUNT(blocks->table) - 1 : 0;
+	return blocks->nr_blocks;
 }
 
 uint64_t fz_blocks_bytes(const struct fz_blocks *blocks)
 {
-	return blocks->nr_chunks * (CHUNK_BLOCKS * sizeof(struct fz_block) +
-				    2 * sizeof(*blocks->chunks)) +
-	       blocks->nr_split * blocks->nr_slots *
-		       sizeof(uint64_t[FZ_BITS_WORDS]) +
+	return fz_items_bytes(&blocks->groups) +
+	       fz_items_bytes(&blocks->bitmaps) +
+	       fz_items_bytes(&blocks->splits) +
 	       (blocks->table ? HASH_OVERHEAD(hh, blocks->table) -
-					fz_blocks_count(blocks) *
+					HASH_COUNT(blocks->table) *
 						sizeof(UT_hash_handle)
 			      : 0);
 }

@@ -48,6 +48,16 @@ static inline void bits_clear(uint64_t *bits, unsigned int first,
 		bits[w] &= ~bits_part(w, first, nr);
 }
 
+/* How many are set. */
+static inline unsigned int bits_count(const uint64_t *bits)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int w = 0; w < FZ_BITS_WORDS; w++)
+		nr += (unsigned int)__builtin_popcountll(bits[w]);
+	return nr;
+}
+
 /* The last set bit at or below @i; 0 if there is none. */
 static inline unsigned int bits_last_at(const uint64_t *bits, unsigned int i)
 {

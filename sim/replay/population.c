@@ -16,10 +16,9 @@
 #define REGION_ORDER 9u
 #define SPAN_ORDER   18u
 
+/* A process of which mappings are known. */
 struct process {
 	uint32_t pid;
-	uint32_t regions; /* list of blocks */
-	uint32_t spans;
 	struct fz_areas areas;
 	UT_hash_handle hh;
 };
@@ -55,9 +54,9 @@ struct fz_population {
 /* A fault on its way through the choices. */
 struct fault {
 	struct fz_population *population;
-	struct process *process;
-	struct fz_block *region;
-	struct fz_block *span; /* NULL without large choices */
+	uint32_t pid;
+	struct fz_block region;
+	struct fz_block span; /* with large choices */
 	uint64_t addr;
 	unsigned int page; /* in the region */
 	unsigned int at;   /* the region in its span */
@@ -136,7 +135,6 @@ static struct process *process_get(struct fz_population *population,
 	if (!process)
 		return NULL;
 	process->pid = pid;
-	process->regions = process->spans = FZ_NO_BLOCK;
 	HASH_ADD(hh, population->processes, pid, sizeof(process->pid), process);
 	if (!process->hh.tbl) {
 		free(process);
@@ -146,22 +144,26 @@ static struct process *process_get(struct fz_population *population,
 	return process;
 }
 
-static struct fz_block *block_get(struct fz_blocks *blocks, uint32_t pid,
-				  uint64_t number, uint32_t *list)
+static const struct fz_area *find_area(struct fz_population *population,
+				       uint32_t pid, uint64_t addr)
 {
-	struct fz_block *block = fz_blocks_find(blocks, pid, number);
+	const struct process *process = process_find(population, pid);
 
-	return block ? block : fz_blocks_add(blocks, pid, number, list);
+	return process ? fz_areas_find(&process->areas, addr) : NULL;
 }
 
 /* Folios of an auto choice in a region that is split. */
-static void split_ends(const struct choice *autom, struct fz_block *region)
+static void split_ends(const struct fz_population *population,
+		       struct fz_block region, bool whole)
 {
-	const uint64_t *touched = region->more[autom->slot];
-	uint64_t *ends = region->more[autom->slot + 1];
+	const unsigned int slot = population->autom->slot;
+	const uint64_t *touched =
+		fz_block_split_bits(&population->regions, region, slot);
+	uint64_t *ends =
+		fz_block_split_bits(&population->regions, region, slot + 1);
 
 	bits_clear(ends, 0, FZ_BITS);
-	if (region->whole)
+	if (whole)
 		return;
 	for (unsigned int i = 0; i < FZ_BITS; i++) {
 		if (!bits_test(touched, i))
@@ -173,14 +175,17 @@ static void split_ends(const struct choice *autom, struct fz_block *region)
 }
 
 static int split(struct fz_population *population, struct fz_blocks *blocks,
-		 struct fz_block *block)
+		 struct fz_block block)
 {
-	if (block->is_split || population->nr_slots == 1)
+	bool whole;
+
+	if (fz_block_is_split(block) || population->nr_slots == 1)
 		return 0;
-	if (fz_blocks_split(blocks, block))
+	whole = fz_block_is_whole(block);
+	if (fz_block_split(blocks, block))
 		return -ENOMEM;
 	if (population->autom && blocks == &population->regions)
-		split_ends(population->autom, block);
+		split_ends(population, block, whole);
 	return 0;
 }
 
@@ -196,20 +201,22 @@ static struct pages aligned_pages(unsigned int page, unsigned int order)
 }
 
 /* The folio of an auto choice around a page, or the free pages around it. */
-static struct pages auto_pages(struct fault *fault)
+static struct pages auto_pages(const struct fault *fault)
 {
 	const struct choice *autom = fault->population->autom;
+	const uint64_t *ends;
 	unsigned int first;
 
-	if (!fault->region->is_split)
-		return fault->region->whole ? (struct pages){ 0, FZ_BITS }
-					    : (struct pages){ fault->page, 1 };
-	first = bits_last_at(fault->region->more[autom->slot + 1], fault->page);
+	if (!fz_block_is_split(fault->region))
+		return fz_block_is_whole(fault->region)
+			       ? (struct pages){ 0, FZ_BITS }
+			       : (struct pages){ fault->page, 1 };
+	ends = fz_block_split_bits(&fault->population->regions, fault->region,
+				   autom->slot + 1);
+	first = bits_last_at(ends, fault->page);
 	return (struct pages){
 		first,
-		bits_first_from(fault->region->more[autom->slot + 1],
-				fault->page + 1) -
-			first,
+		bits_first_from(ends, fault->page + 1) - first,
 	};
 }
 
@@ -236,19 +243,20 @@ static unsigned int auto_order(const struct fault *fault, const uint64_t *bits,
 static int auto_make(struct fault *fault, unsigned int order)
 {
 	const struct choice *autom = fault->population->autom;
-	struct fz_block *region = fault->region;
+	struct fz_blocks *regions = &fault->population->regions;
 	const struct pages pages = aligned_pages(fault->page, order);
+	const bool is_split = fz_block_is_split(fault->region);
 	uint64_t *ends;
 
-	if (!region->is_split && order == 0)
+	if (!is_split && order == 0)
 		return 0;
-	if (!region->is_split && order == REGION_ORDER) {
-		region->whole = true;
+	if (!is_split && order == REGION_ORDER) {
+		fz_block_set_whole(fault->region);
 		return 0;
 	}
-	if (split(fault->population, &fault->population->regions, region))
+	if (split(fault->population, regions, fault->region))
 		return -ENOMEM;
-	ends = region->more[autom->slot + 1];
+	ends = fz_block_split_bits(regions, fault->region, autom->slot + 1);
 	bits_clear(ends, pages.first, pages.nr);
 	bits_set(ends, pages.first);
 	if (pages.first + pages.nr < FZ_BITS)
@@ -258,10 +266,13 @@ static int auto_make(struct fault *fault, unsigned int order)
 
 static int auto_fault(struct fault *fault, struct fz_folio_answer *answer)
 {
-	struct fz_block *region = fault->region;
-	uint64_t *bits = fz_block_bits(region, fault->population->autom->slot);
+	struct fz_blocks *regions = &fault->population->regions;
+	const unsigned int slot = fault->population->autom->slot;
 	const struct pages pages = auto_pages(fault);
 	const struct fz_area *area;
+	uint64_t room[FZ_BITS_WORDS];
+	const uint64_t *bits =
+		fz_block_bits(regions, fault->region, slot, room);
 
 	if (bits_any(bits, pages.first, pages.nr)) {
 		if (!bits_test(bits, fault->page)) {
@@ -272,13 +283,33 @@ static int auto_fault(struct fault *fault, struct fz_folio_answer *answer)
 			answer->outcome = FZ_FOLIO_REPEAT;
 			return 0;
 		}
-		bits_clear(bits, pages.first, pages.nr);
+		if (fz_block_clear(regions, fault->region, slot, pages.first,
+				   pages.nr))
+			return -ENOMEM;
+		bits = fz_block_bits(regions, fault->region, slot, room);
 		answer->freed = true;
 	}
-	area = fz_areas_find(&fault->process->areas, fault->addr);
+	area = find_area(fault->population, fault->pid, fault->addr);
 	answer->unmapped = !area;
 	answer->order = area ? auto_order(fault, bits, area) : 0;
 	return auto_make(fault, answer->order);
+}
+
+/* The bitmaps of a choice around a fault: a region's, and a span's. */
+static const uint64_t *region_bits(const struct fault *fault,
+				   const struct choice *choice,
+				   uint64_t room[FZ_BITS_WORDS])
+{
+	return fz_block_bits(&fault->population->regions, fault->region,
+			     choice->slot, room);
+}
+
+static const uint64_t *span_bits(const struct fault *fault,
+				 const struct choice *choice,
+				 uint64_t room[FZ_BITS_WORDS])
+{
+	return fz_block_bits(&fault->population->spans, fault->span,
+			     choice->slot, room);
 }
 
 /* Is any page of the folio around the page known? */
@@ -286,42 +317,53 @@ static bool fixed_is_there(const struct fault *fault,
 			   const struct choice *choice)
 {
 	const unsigned int order = choice->what.order;
+	uint64_t room[FZ_BITS_WORDS];
 	struct pages pages;
 
 	if (order <= REGION_ORDER) {
 		pages = aligned_pages(fault->page, order);
-		return bits_any(fz_block_bits(fault->region, choice->slot),
-				pages.first, pages.nr);
+		return bits_any(region_bits(fault, choice, room), pages.first,
+				pages.nr);
 	}
 	pages = aligned_pages(fault->at, order - REGION_ORDER);
-	return bits_any(fz_block_bits(fault->span, choice->slot), pages.first,
-			pages.nr);
+	return bits_any(span_bits(fault, choice, room), pages.first, pages.nr);
+}
+
+/* A region of the span is without pages now. */
+static int forget_region(struct fault *fault, const struct choice *choice,
+			 unsigned int at)
+{
+	struct fz_population *population = fault->population;
+	const uint64_t span = (fault->addr & population->unit_mask) >>
+			      (FZ_PAGE_SHIFT + SPAN_ORDER);
+	struct fz_block region;
+
+	if (!fz_blocks_find(&population->regions, fault->pid,
+			    span * FZ_BITS + at, &region))
+		return 0;
+	if (split(population, &population->regions, region))
+		return -ENOMEM;
+	return fz_block_clear(&population->regions, region, choice->slot, 0,
+			      FZ_BITS);
 }
 
 /* Forget a folio above a region, region by region. */
 static int forget_large(struct fault *fault, const struct choice *choice)
 {
-	struct fz_population *population = fault->population;
-	uint64_t *at = fz_block_bits(fault->span, choice->slot);
 	const struct pages pages =
 		aligned_pages(fault->at, choice->what.order - REGION_ORDER);
 	const unsigned int end = pages.first + pages.nr;
-	const uint64_t base = fault->span->key.number
-			      << (SPAN_ORDER - REGION_ORDER);
+	uint64_t room[FZ_BITS_WORDS];
+	const uint64_t *at = span_bits(fault, choice, room);
 	int code = 0;
 
 	for (unsigned int i = bits_first_from(at, pages.first);
-	     i < end && !code; i = bits_first_from(at, i + 1)) {
-		struct fz_block *region = fz_blocks_find(
-			&population->regions, fault->process->pid, base + i);
-
-		code = split(population, &population->regions, region);
-		if (!code)
-			bits_clear(fz_block_bits(region, choice->slot), 0,
-				   FZ_BITS);
-	}
-	bits_clear(at, pages.first, pages.nr);
-	return code;
+	     i < end && !code; i = bits_first_from(at, i + 1))
+		code = forget_region(fault, choice, i);
+	if (code)
+		return code;
+	return fz_block_clear(&fault->population->spans, fault->span,
+			      choice->slot, pages.first, pages.nr);
 }
 
 static int forget(struct fault *fault, const struct choice *choice)
@@ -331,17 +373,17 @@ static int forget(struct fault *fault, const struct choice *choice)
 	if (choice->what.order > REGION_ORDER)
 		return forget_large(fault, choice);
 	pages = aligned_pages(fault->page, choice->what.order);
-	bits_clear(fz_block_bits(fault->region, choice->slot), pages.first,
-		   pages.nr);
-	return 0;
+	return fz_block_clear(&fault->population->regions, fault->region,
+			      choice->slot, pages.first, pages.nr);
 }
 
 static int fixed_fault(struct fault *fault, const struct choice *choice,
 		       struct fz_folio_answer *answer)
 {
+	uint64_t room[FZ_BITS_WORDS];
+
 	answer->order = (uint8_t)choice->what.order;
-	if (bits_test(fz_block_bits(fault->region, choice->slot),
-		      fault->page)) {
+	if (bits_test(region_bits(fault, choice, room), fault->page)) {
 		if (!fault->says_absent) {
 			answer->outcome = FZ_FOLIO_REPEAT;
 			return 0;
@@ -367,14 +409,15 @@ static int choice_fault(struct fault *fault, const struct choice *choice,
 static int split_before_forgetting(struct fault *fault)
 {
 	struct fz_population *population = fault->population;
+	uint64_t room[FZ_BITS_WORDS];
 	bool forgets = false;
 
 	if (!fault->says_absent || population->nr_slots == 1)
 		return 0;
 	for (size_t i = 0; i < population->nr_choices && !forgets; i++)
-		forgets = bits_test(fz_block_bits(fault->region,
-						  population->choices[i].slot),
-				    fault->page);
+		forgets = bits_test(
+			region_bits(fault, &population->choices[i], room),
+			fault->page);
 	if (!forgets)
 		return 0;
 	if (split(population, &population->regions, fault->region))
@@ -384,41 +427,48 @@ static int split_before_forgetting(struct fault *fault)
 		       : 0;
 }
 
-/* The page is there now, whatever the size. */
-static void populate(struct fault *fault)
+/* A bit is there now, for each choice. */
+static int set_bit(const struct fz_population *population,
+		   struct fz_blocks *blocks, struct fz_block block,
+		   unsigned int i)
 {
-	struct fz_population *population = fault->population;
+	const size_t nr = fz_block_is_split(block) ? population->nr_choices : 1;
+	int code = 0;
 
-	for (size_t i = 0; i < population->nr_choices; i++) {
-		const unsigned int slot = population->choices[i].slot;
-
-		bits_set(fz_block_bits(fault->region, slot), fault->page);
-		if (fault->span)
-			bits_set(fz_block_bits(fault->span, slot), fault->at);
-	}
+	for (size_t c = 0; c < nr && !code; c++)
+		code = fz_block_set(blocks, block, population->choices[c].slot,
+				    i);
+	return code;
 }
 
-static int fault_begin(struct fault *fault, uint32_t pid)
+/* The page is there now, whatever the size. */
+static int populate(struct fault *fault)
+{
+	struct fz_population *population = fault->population;
+	int code = set_bit(population, &population->regions, fault->region,
+			   fault->page);
+
+	if (!code && population->nr_large)
+		code = set_bit(population, &population->spans, fault->span,
+			       fault->at);
+	return code;
+}
+
+static int fault_begin(struct fault *fault)
 {
 	struct fz_population *population = fault->population;
 	const uint64_t page =
 		(fault->addr & population->unit_mask) >> FZ_PAGE_SHIFT;
+	int code;
 
 	fault->page = page % FZ_BITS;
 	fault->at = (page >> REGION_ORDER) % FZ_BITS;
-	fault->process = process_get(population, pid);
-	if (!fault->process)
-		return -ENOMEM;
-	fault->region =
-		block_get(&population->regions, pid, page >> REGION_ORDER,
-			  &fault->process->regions);
-	if (population->nr_large)
-		fault->span =
-			block_get(&population->spans, pid, page >> SPAN_ORDER,
-				  &fault->process->spans);
-	return fault->region && (!population->nr_large || fault->span)
-		       ? 0
-		       : -ENOMEM;
+	code = fz_blocks_get(&population->regions, fault->pid,
+			     page >> REGION_ORDER, &fault->region);
+	if (!code && population->nr_large)
+		code = fz_blocks_get(&population->spans, fault->pid,
+				     page >> SPAN_ORDER, &fault->span);
+	return code;
 }
 
 int fz_population_fault(struct fz_population *population, uint32_t pid,
@@ -427,36 +477,30 @@ int fz_population_fault(struct fz_population *population, uint32_t pid,
 {
 	struct fault fault = {
 		.population = population,
+		.pid = pid,
 		.addr = addr,
 		.says_absent = says_absent,
 	};
-	int code = fault_begin(&fault, pid);
+	int code = fault_begin(&fault);
 
 	if (!code)
 		code = split_before_forgetting(&fault);
 	for (size_t i = 0; i < population->nr_choices && !code; i++)
 		code = choice_fault(&fault, &population->choices[i],
 				    &answers[i]);
-	if (!code)
-		populate(&fault);
-	return code;
-}
-
-static void clear_process(struct fz_population *population,
-			  struct process *process)
-{
-	fz_blocks_drop(&population->regions, &process->regions);
-	fz_blocks_drop(&population->spans, &process->spans);
-	fz_areas_fini(&process->areas);
+	return code ? code : populate(&fault);
 }
 
 void fz_population_clear(struct fz_population *population, uint32_t pid)
 {
 	struct process *process = process_find(population, pid);
 
+	fz_blocks_drop(&population->regions, pid);
+	if (population->nr_large)
+		fz_blocks_drop(&population->spans, pid);
 	if (!process)
 		return;
-	clear_process(population, process);
+	fz_areas_fini(&process->areas);
 	HASH_DEL(population->processes, process);
 	population->found = NULL;
 	free(process);
@@ -491,9 +535,7 @@ int fz_population_fork(struct fz_population *population, uint32_t parent,
 enum fz_fault_backing fz_population_backing(struct fz_population *population,
 					    uint32_t pid, uint64_t addr)
 {
-	struct process *process = process_find(population, pid);
-	const struct fz_area *area =
-		process ? fz_areas_find(&process->areas, addr) : NULL;
+	const struct fz_area *area = find_area(population, pid, addr);
 
 	return area ? (enum fz_fault_backing)area->backing : FZ_BACKING_UNKNOWN;
 }
