@@ -28,6 +28,9 @@ struct naive {
 };
 
 static struct naive naive[NR_CHOICES][NR_PIDS];
+/* Those that the population answers for. */
+static unsigned int open_choices[NR_CHOICES];
+static unsigned int nr_open;
 /* The mapping of each page: 0 = none known, 1 = anonymous, else a file's. */
 static uint32_t mapping[NR_PIDS][NR_PAGES];
 static uint32_t next_id;
@@ -137,18 +140,19 @@ static unsigned int fault(uint32_t pid, uint32_t page, bool says_absent)
 
 	if (fz_population_fault(population, pid, addr, says_absent, got))
 		return NR_CHOICES;
-	for (unsigned int c = 0; c < NR_CHOICES; c++) {
+	for (unsigned int i = 0; i < nr_open; i++) {
+		const unsigned int c = open_choices[i];
 		const struct fz_folio_answer want =
 			c < NR_FIXED ? naive_fixed(&naive[c][pid], c, page,
 						   says_absent)
 				     : naive_auto(&naive[c][pid], mapping[pid],
 						  page, says_absent);
 
-		wrong += got[c].outcome != want.outcome ||
-			 got[c].freed != want.freed ||
-			 got[c].unmapped != want.unmapped ||
+		wrong += got[i].outcome != want.outcome ||
+			 got[i].freed != want.freed ||
+			 got[i].unmapped != want.unmapped ||
 			 (want.outcome == FZ_FOLIO_MADE &&
-			  got[c].order != want.order);
+			  got[i].order != want.order);
 	}
 	return wrong;
 }
@@ -196,19 +200,77 @@ static void fork_process(uint32_t parent, uint32_t child)
 	fz_population_fork(population, parent, child);
 }
 
-static void open_all(void)
+/* @which: bit c stands for choice c. */
+static void open_some(uint32_t which)
 {
 	struct fz_folio_choice choices[NR_CHOICES] = { { 0 } };
 
-	for (unsigned int i = 0; i < NR_FIXED; i++)
-		choices[i].order = i;
-	choices[NR_FIXED].auto_orders = auto_orders;
-	ck_assert_int_eq(fz_population_open(&population, choices, NR_CHOICES,
+	nr_open = 0;
+	for (unsigned int c = 0; c < NR_CHOICES; c++) {
+		if (!(which >> c & 1))
+			continue;
+		if (c < NR_FIXED)
+			choices[nr_open].order = c;
+		else
+			choices[nr_open].auto_orders = auto_orders;
+		open_choices[nr_open++] = c;
+	}
+	ck_assert_int_eq(fz_population_open(&population, choices, nr_open,
 					    FZ_PAGE_BYTES),
 			 0);
 	next_id = 1;
 	for (uint32_t pid = 0; pid < NR_PIDS; pid++)
 		forget(pid);
+}
+
+#define ALL          ((1u << NR_CHOICES) - 1)
+#define FIXED(order) (1u << (order))
+#define AUTO         (1u << NR_FIXED)
+
+/* One size alone has one bitmap, which is never split. */
+static const struct {
+	uint32_t which;
+	unsigned int absent; /* percent of the faults say so */
+} cases[] = {
+	{ ALL, 100 },           { ALL, 50 },       { ALL, 0 },
+	{ FIXED(0), 50 },       { FIXED(3), 10 },  { FIXED(9), 50 },
+	{ FIXED(10), 10 },      { FIXED(18), 10 }, { FIXED(18), 1 },
+	{ AUTO, 50 },           { AUTO, 0 },       { FIXED(0) | FIXED(18), 20 },
+	{ FIXED(9) | AUTO, 2 },
+};
+
+/* All pages of a region or a part of it: its bitmap fills up. */
+static unsigned int sweep(uint32_t pid, uint32_t page, bool says_absent)
+{
+	const uint32_t nr = below(2) ? 512 : below(700);
+	unsigned int wrong = 0;
+
+	for (uint32_t i = 0; i < nr && !wrong; i++)
+		wrong += fault(pid, (page + i) % NR_PAGES, says_absent);
+	return wrong;
+}
+
+/* Anything that may happen, once. Return: answers that are wrong. */
+static unsigned int step(uint32_t page, unsigned int absent)
+{
+	const uint32_t pid = below(NR_PIDS);
+	const uint32_t what = below(1000);
+
+	if (what < 4) {
+		fz_population_clear(population, pid);
+		forget(pid);
+	} else if (what < 40) {
+		map(pid);
+	} else if (what < 42) {
+		fork_process(pid, below(NR_PIDS));
+	} else if (what < 46) {
+		return wrong_backings(pid);
+	} else if (what < 54) {
+		return sweep(pid, page, below(100) < absent);
+	} else {
+		return fault(pid, page, below(100) < absent);
+	}
+	return 0;
 }
 
 START_TEST(agrees_with_naive_passes)
@@ -217,25 +279,11 @@ START_TEST(agrees_with_naive_passes)
 	unsigned int wrong = 0;
 
 	rng = fz_random_begin(7 + (uint64_t)_i, 1);
-	open_all();
+	open_some(cases[_i].which);
 	for (unsigned int i = 0; i < NR_STEPS && !wrong; i++) {
-		const uint32_t pid = below(NR_PIDS);
-		const uint32_t what = below(1000);
-
 		page = below(3) ? (page + below(4)) % NR_PAGES
 				: below(NR_PAGES);
-		if (what < 4) {
-			fz_population_clear(population, pid);
-			forget(pid);
-		} else if (what < 40) {
-			map(pid);
-		} else if (what < 42) {
-			fork_process(pid, below(NR_PIDS));
-		} else if (what < 46) {
-			wrong += wrong_backings(pid);
-		} else {
-			wrong += fault(pid, page, _i % 3 == 0 || below(2));
-		}
+		wrong += step(page, cases[_i].absent);
 	}
 	fz_population_close(population);
 	ck_assert_uint_eq(wrong, 0);
@@ -251,7 +299,7 @@ START_TEST(larger_folios_never_take_more)
 	struct fz_folio_answer got[NR_CHOICES];
 
 	rng = fz_random_begin(3, 2);
-	open_all();
+	open_some(ALL);
 	memset(seen, 0, sizeof(seen));
 	for (unsigned int i = 0; i < 6000; i++) {
 		const uint32_t page = below(NR_PAGES);
@@ -292,28 +340,56 @@ START_TEST(units_repeat)
 }
 END_TEST
 
-/* 160 bytes for each region, whatever their number and places. */
+/* Where the regions of a trace lie. */
+enum spread {
+	SPREAD_SCATTERED,
+	SPREAD_APART, /* each alone among untouched ones */
+	SPREAD_DENSE,
+	SPREAD_PROCESSES, /* each of its own */
+};
+
+static uint64_t region_number(enum spread spread, uint64_t i)
+{
+	switch (spread) {
+	case SPREAD_SCATTERED:
+		return fz_random_next(&rng) >> 23;
+	case SPREAD_APART:
+		return i * 512;
+	case SPREAD_DENSE:
+		return i;
+	case SPREAD_PROCESSES:
+		break;
+	}
+	return 5;
+}
+
+/* 160 bytes for each region, whatever their number and places, and what is
+ * taken for the table at the start. */
 START_TEST(memory_is_bounded)
 {
 	const struct fz_folio_choice choices[] = { { .order = 0 },
 						   { .order = 4 },
 						   { .order = 9 } };
+	const enum spread spread = (enum spread)(_i / 2);
+	const uint64_t nr_pages = _i % 2 + 1; /* of each region */
+	const uint32_t nr_pids = spread == SPREAD_PROCESSES ? UINT32_MAX : 50;
+	const uint64_t nr = FZ_SANITIZED ? 20000 : 300000;
 	struct fz_folio_answer got[3];
 	unsigned int wrong = 0;
 
 	rng = fz_random_begin(11, 3);
 	fz_population_open(&population, choices, 3, FZ_PAGE_BYTES);
-	for (uint64_t i = 1; i <= (FZ_SANITIZED ? 20000 : 300000); i++) {
-		const uint64_t number =
-			_i ? fz_random_next(&rng) >> 23 : i << (9 * (i % 2));
+	for (uint64_t i = 1; i <= nr; i++) {
+		const uint64_t addr = region_number(spread, i) << 21;
 
-		fz_population_fault(population, (uint32_t)(i % 50),
-				    number << 21, true, got);
+		for (uint64_t p = 0; p < nr_pages; p++)
+			fz_population_fault(population, (uint32_t)(i % nr_pids),
+					    addr + p * 0x7000, true, got);
 		wrong += fz_population_bytes(population) >
 			 160 * fz_population_regions(population) +
-				 ((uint64_t)8 << 20);
+				 ((uint64_t)5 << 20);
 	}
-	for (uint32_t pid = 0; pid < 50; pid++)
+	for (uint32_t pid = 0; pid <= nr && pid < nr_pids; pid++)
 		fz_population_clear(population, pid);
 	ck_assert_uint_eq(fz_population_regions(population), 0);
 	fz_population_close(population);
@@ -326,10 +402,11 @@ Suite *fz_test_suite(void)
 	Suite *suite = suite_create("population");
 	TCase *tcase = tcase_create("population");
 
-	tcase_add_loop_test(tcase, agrees_with_naive_passes, 0, 6);
+	tcase_add_loop_test(tcase, agrees_with_naive_passes, 0,
+			    (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_test(tcase, larger_folios_never_take_more);
 	tcase_add_test(tcase, units_repeat);
-	tcase_add_loop_test(tcase, memory_is_bounded, 0, 2);
+	tcase_add_loop_test(tcase, memory_is_bounded, 0, 8);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
