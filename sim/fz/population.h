@@ -23,14 +23,26 @@
  * then forgets the folio around the page, the larger the more, and from there
  * on a 2 MiB region has a bitmap for each size.
  *
- * Memory: a 2 MiB region in which something faulted takes 136 bytes and its
- * share of the hash table, together less than 160. One in which something was
- * freed takes 64 more for each size that was asked for, and so does one of an
+ * Memory: sixteen 2 MiB regions side by side share 144 bytes and an element of
+ * a hash table. With the table a region takes 160 bytes if its neighbours are
+ * untouched, and 10 to 74 if they are not: one page, or all of them, are told
+ * without a bitmap. A region in which something was freed takes 64 bytes more
+ * for each size that was asked for (`auto` counts twice), and so does one of an
  * `auto` size that is neither one folio nor all single pages. Sizes above 2 MiB
- * take as much again for each 1 GiB region.
+ * take as much again for each 1 GiB region. Processes take nothing by
+ * themselves. Mappings have room of their own, and those that it does not
+ * suffice for are counted.
  */
 
 #define FZ_MAX_FOLIO_CHOICES 24
+
+/* Memory for mappings: of 350000, or of 60000 processes that share those of
+ * their parent. */
+#define FZ_MAPPING_BYTES ((size_t)8 << 20)
+
+/* Mappings of a process: what Linux allows by default is 65530
+ * (vm.max_map_count). */
+#define FZ_PROCESS_MAPPINGS ((size_t)1 << 16)
 
 /* 1 GiB; of `auto` 2 MiB, the largest THP. */
 #define FZ_MAX_FOLIO_ORDER 18u
@@ -127,6 +139,7 @@ void fz_population_clear(struct fz_population *population, uint32_t pid);
  *
  * It replaces what was known of those addresses. What is populated in it stays:
  * the kernel reports a mapping that grew or was protected as well as a new one.
+ * Without room for it nothing is known of those addresses.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -158,6 +171,15 @@ int fz_population_fork(struct fz_population *population, uint32_t parent,
  */
 enum fz_fault_backing fz_population_backing(struct fz_population *population,
 					    uint32_t pid, uint64_t addr);
+
+/**
+ * fz_population_mappings_not_kept() - mappings that there was no room for
+ * @population: the population
+ *
+ * Return: how many so far, those of forked processes included.
+ */
+uint64_t
+fz_population_mappings_not_kept(const struct fz_population *population);
 
 /**
  * fz_population_regions() - 2 MiB regions in which something is there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A sorted array of mappings. */
+/* A sorted array of mappings, copied when one of its users changes it. */
 #include "areas.h"
 
 #include <errno.h>
@@ -7,27 +7,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A new area may split one in two. */
-#define MOST_MORE 2
+/* A new area may leave something of an old one on both sides. */
+#define MOST 3
 
-void fz_areas_fini(struct fz_areas *areas)
+static size_t bytes_of(size_t max)
 {
-	free(areas->area);
-	*areas = (struct fz_areas){ .nr = 0 };
+	return sizeof(struct fz_areas) + max * sizeof(struct fz_area);
 }
 
-static int make_room(struct fz_areas *areas)
+struct fz_areas *fz_areas_share(struct fz_areas *areas)
 {
-	const size_t max = 2 * areas->max + 16;
-	struct fz_area *area;
+	if (areas)
+		areas->nr_users++;
+	return areas;
+}
 
-	if (areas->nr + MOST_MORE <= areas->max)
+void fz_areas_leave(struct fz_areas **areas, size_t *room)
+{
+	struct fz_areas *left = *areas;
+
+	*areas = NULL;
+	if (!left || --left->nr_users)
+		return;
+	*room += bytes_of(left->max);
+	free(left);
+}
+
+/* Twice what there is, or as much as is allowed. */
+static size_t good_max(size_t nr, size_t old_bytes, size_t room)
+{
+	size_t max = 2 * nr + 6;
+
+	if (bytes_of(max) > room + old_bytes)
+		max = nr;
+	return max < FZ_PROCESS_MAPPINGS ? max : FZ_PROCESS_MAPPINGS;
+}
+
+/* Room for @nr areas that nobody shares, and for those that are there. */
+static int make_room(struct fz_areas **areas, size_t nr, size_t *room)
+{
+	struct fz_areas *old = *areas, *made;
+	const bool is_shared = old && old->nr_users > 1;
+	const size_t old_bytes = old && !is_shared ? bytes_of(old->max) : 0;
+	size_t max;
+
+	if (old && !is_shared && nr <= old->max)
 		return 0;
-	area = realloc(areas->area, max * sizeof(*area));
-	if (!area)
+	if (is_shared && nr < old->nr)
+		nr = old->nr;
+	max = good_max(nr, old_bytes, *room);
+	if (nr > max || bytes_of(max) > *room + old_bytes)
+		return -ENOSPC;
+	made = realloc(is_shared ? NULL : old, bytes_of(max));
+	if (!made)
 		return -ENOMEM;
-	areas->area = area;
-	areas->max = max;
+	if (is_shared) {
+		memcpy(made, old, bytes_of(old->nr));
+		old->nr_users--;
+	}
+	if (!old)
+		made->nr = 0;
+	made->nr_users = 1;
+	made->max = max;
+	*room = *room + old_bytes - bytes_of(max);
+	*areas = made;
 	return 0;
 }
 
@@ -73,54 +116,80 @@ static void join_at(struct fz_areas *areas, size_t i)
 	replace(areas, i + 1, i + 2, NULL, 0);
 }
 
-int fz_areas_set(struct fz_areas *areas, struct fz_area area)
+/* The areas that touch [start, end), and what is left of them around it. */
+struct overlap {
+	size_t first, last; /* [first, last) */
+	bool has_left, has_right;
+	struct fz_area left, right;
+};
+
+static struct overlap overlap_of(const struct fz_areas *areas, uint64_t start,
+				 uint64_t end)
 {
-	struct fz_area with[1 + MOST_MORE];
-	size_t first, last, nr = 0, at;
+	struct overlap found = { .first = 0 };
+
+	if (!areas)
+		return found;
+	found.first = found.last = first_behind(areas, start);
+	while (found.last < areas->nr && areas->area[found.last].start < end)
+		found.last++;
+	if (found.first == found.last)
+		return found;
+	found.left = areas->area[found.first];
+	found.right = areas->area[found.last - 1];
+	found.has_left = found.left.start < start;
+	found.has_right = found.right.end > end;
+	found.left.end = start;
+	found.right.start = end;
+	return found;
+}
+
+int fz_areas_set(struct fz_areas **areas, struct fz_area area, size_t *room)
+{
+	const struct overlap old = overlap_of(*areas, area.start, area.end);
+	struct fz_area with[MOST];
+	size_t nr = 0;
+	int code;
 
 	if (area.start >= area.end)
 		return 0;
-	if (make_room(areas))
-		return -ENOMEM;
-	first = last = first_behind(areas, area.start);
-	while (last < areas->nr && areas->area[last].start < area.end)
-		last++;
-	if (last > first && areas->area[first].start < area.start) {
-		with[nr] = areas->area[first];
-		with[nr++].end = area.start;
-	}
-	at = first + nr;
+	if (old.has_left)
+		with[nr++] = old.left;
 	with[nr++] = area;
-	if (last > first && areas->area[last - 1].end > area.end) {
-		with[nr] = areas->area[last - 1];
-		with[nr++].start = area.end;
-	}
-	replace(areas, first, last, with, nr);
-	join_at(areas, at);
-	if (at > 0)
-		join_at(areas, at - 1);
+	if (old.has_right)
+		with[nr++] = old.right;
+	code = make_room(areas,
+			 (*areas ? (*areas)->nr : 0) + nr -
+				 (old.last - old.first),
+			 room);
+	if (code)
+		return code;
+	replace(*areas, old.first, old.last, with, nr);
+	join_at(*areas, old.first + old.has_left);
+	if (old.first + old.has_left > 0)
+		join_at(*areas, old.first + old.has_left - 1);
 	return 0;
 }
 
-int fz_areas_copy(struct fz_areas *dst, const struct fz_areas *src)
+void fz_areas_cut(struct fz_areas *areas, uint64_t start, uint64_t end)
 {
-	struct fz_areas copy = { .nr = src->nr, .max = src->nr };
+	const struct overlap old = overlap_of(areas, start, end);
+	struct fz_area with[2];
+	size_t nr = 0;
 
-	fz_areas_fini(dst);
-	if (!src->nr)
-		return 0;
-	copy.area = malloc(src->nr * sizeof(*copy.area));
-	if (!copy.area)
-		return -ENOMEM;
-	memcpy(copy.area, src->area, src->nr * sizeof(*copy.area));
-	*dst = copy;
-	return 0;
+	if (old.has_left)
+		with[nr++] = old.left;
+	if (old.has_right && nr < old.last - old.first)
+		with[nr++] = old.right;
+	if (old.last > old.first)
+		replace(areas, old.first, old.last, with, nr);
 }
 
 const struct fz_area *fz_areas_find(const struct fz_areas *areas, uint64_t addr)
 {
-	const size_t i = first_behind(areas, addr);
+	const size_t i = areas ? first_behind(areas, addr) : 0;
 
-	return i < areas->nr && areas->area[i].start <= addr ? &areas->area[i]
-							     : NULL;
+	return areas && i < areas->nr && areas->area[i].start <= addr
+		       ? &areas->area[i]
+		       : NULL;
 }

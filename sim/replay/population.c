@@ -8,20 +8,12 @@
 
 #include <fz/folio.h>
 
-#include "areas.h"
-#include "hash.h"
+#include "mappings.h"
 #include "page_blocks.h"
 
 /* A region is 512 pages, a span 512 regions. */
 #define REGION_ORDER 9u
 #define SPAN_ORDER   18u
-
-/* A process of which mappings are known. */
-struct process {
-	uint32_t pid;
-	struct fz_areas areas;
-	UT_hash_handle hh;
-};
 
 /*
  * In a slot bit i of a region says that page i faulted since its folio was
@@ -47,8 +39,7 @@ struct fz_population {
 	uint64_t unit_mask;
 	struct fz_blocks regions;
 	struct fz_blocks spans;
-	struct process *processes;
-	struct process *found; /* last */
+	struct fz_mappings mappings;
 };
 
 /* A fault on its way through the choices. */
@@ -90,66 +81,19 @@ int fz_population_open(struct fz_population **out,
 	}
 	fz_blocks_init(&population->regions, population->nr_slots);
 	fz_blocks_init(&population->spans, population->nr_slots);
+	fz_mappings_init(&population->mappings, FZ_MAPPING_BYTES);
 	*out = population;
 	return 0;
 }
 
 void fz_population_close(struct fz_population *population)
 {
-	struct process *process, *next;
-
 	if (!population)
 		return;
-	HASH_ITER (hh, population->processes, process, next) {
-		HASH_DEL(population->processes, process);
-		fz_areas_fini(&process->areas);
-		free(process);
-	}
+	fz_mappings_fini(&population->mappings);
 	fz_blocks_fini(&population->regions);
 	fz_blocks_fini(&population->spans);
 	free(population);
-}
-
-static struct process *process_find(struct fz_population *population,
-				    uint32_t pid)
-{
-	struct process *process = population->found;
-
-	if (process && process->pid == pid)
-		return process;
-	HASH_FIND(hh, population->processes, &pid, sizeof(pid), process);
-	if (process)
-		population->found = process;
-	return process;
-}
-
-/* The process, new if need be; NULL without memory. */
-static struct process *process_get(struct fz_population *population,
-				   uint32_t pid)
-{
-	struct process *process = process_find(population, pid);
-
-	if (process)
-		return process;
-	process = calloc(1, sizeof(*process));
-	if (!process)
-		return NULL;
-	process->pid = pid;
-	HASH_ADD(hh, population->processes, pid, sizeof(process->pid), process);
-	if (!process->hh.tbl) {
-		free(process);
-		return NULL;
-	}
-	population->found = process;
-	return process;
-}
-
-static const struct fz_area *find_area(struct fz_population *population,
-				       uint32_t pid, uint64_t addr)
-{
-	const struct process *process = process_find(population, pid);
-
-	return process ? fz_areas_find(&process->areas, addr) : NULL;
 }
 
 /* Folios of an auto choice in a region that is split. */
@@ -289,7 +233,8 @@ static int auto_fault(struct fault *fault, struct fz_folio_answer *answer)
 		bits = fz_block_bits(regions, fault->region, slot, room);
 		answer->freed = true;
 	}
-	area = find_area(fault->population, fault->pid, fault->addr);
+	area = fz_mappings_find(&fault->population->mappings, fault->pid,
+				fault->addr);
 	answer->unmapped = !area;
 	answer->order = area ? auto_order(fault, bits, area) : 0;
 	return auto_make(fault, answer->order);
@@ -493,51 +438,43 @@ int fz_population_fault(struct fz_population *population, uint32_t pid,
 
 void fz_population_clear(struct fz_population *population, uint32_t pid)
 {
-	struct process *process = process_find(population, pid);
-
 	fz_blocks_drop(&population->regions, pid);
 	if (population->nr_large)
 		fz_blocks_drop(&population->spans, pid);
-	if (!process)
-		return;
-	fz_areas_fini(&process->areas);
-	HASH_DEL(population->processes, process);
-	population->found = NULL;
-	free(process);
+	fz_mappings_clear(&population->mappings, pid);
 }
 
 int fz_population_map(struct fz_population *population, uint32_t pid,
 		      uint64_t start, uint64_t bytes,
 		      enum fz_fault_backing backing)
 {
-	struct process *process = process_get(population, pid);
 	const struct fz_area area = {
 		.start = start,
 		.end = start + bytes < start ? UINT64_MAX : start + bytes,
 		.backing = backing,
 	};
 
-	return process ? fz_areas_set(&process->areas, area) : -ENOMEM;
+	return fz_mappings_set(&population->mappings, pid, area);
 }
 
 int fz_population_fork(struct fz_population *population, uint32_t parent,
 		       uint32_t child)
 {
-	struct process *from = process_find(population, parent);
-	struct process *to;
-
-	if (parent == child || !from || !from->areas.nr)
-		return 0;
-	to = process_get(population, child);
-	return to ? fz_areas_copy(&to->areas, &from->areas) : -ENOMEM;
+	return fz_mappings_fork(&population->mappings, parent, child);
 }
 
 enum fz_fault_backing fz_population_backing(struct fz_population *population,
 					    uint32_t pid, uint64_t addr)
 {
-	const struct fz_area *area = find_area(population, pid, addr);
+	const struct fz_area *area =
+		fz_mappings_find(&population->mappings, pid, addr);
 
 	return area ? (enum fz_fault_backing)area->backing : FZ_BACKING_UNKNOWN;
+}
+
+uint64_t fz_population_mappings_not_kept(const struct fz_population *population)
+{
+	return population->mappings.nr_not_kept;
 }
 
 uint64_t fz_population_regions(const struct fz_population *population)
