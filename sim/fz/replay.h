@@ -67,6 +67,8 @@ struct fz_replay_size {
  * @execs: processes that began anew
  * @exits: processes that ended
  * @mappings: mappings told
+ * @mappings_not_kept: mappings that there was no room for, those of forked
+ *	processes included: faults in them are of no backing that is known
  * @lost: events lost while recording
  * @first_ns: time of the first fault, UINT64_MAX = none had one
  * @last_ns: the latest time of a fault
@@ -83,6 +85,7 @@ struct fz_replay_tally {
 	uint64_t execs;
 	uint64_t exits;
 	uint64_t mappings;
+	uint64_t mappings_not_kept;
 	uint64_t lost;
 	uint64_t first_ns;
 	uint64_t last_ns;

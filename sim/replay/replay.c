@@ -241,6 +241,8 @@ int fz_replay_run(struct fz_fault_source source,
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	code = take_all(&replay, source);
 	note_most(&replay);
+	tally->mappings_not_kept =
+		fz_population_mappings_not_kept(replay.population);
 	fz_population_close(replay.population);
 	return code;
 }

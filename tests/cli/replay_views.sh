@@ -109,4 +109,16 @@ check 'the same of two' cmp want out
 check 'both' run "${few[@]}" --format json both.trace
 check 'one is left out' holds '.trace.files[0] | .dropped == 1365 and (.events | index("page-faults")) == null'
 check 'and nothing counted twice' holds '.trace.faults == 1365'
+
+# Five mappings more than a process may have.
+awk 'BEGIN {
+	print "time_ns,pid,tid,event,addr,error_code"
+	for (i = 0; i < 65541; i++)
+		printf "%d,1,1,mmap+4096@file,0x%x,\n", i, 4294967296 + 8192 * i
+	print "70000,1,1,exceptions:page_fault_user,0x1000,0x6"
+}' >many.csv
+check 'of many mappings' run "${few[@]}" many.csv
+check 'some are not kept' grep -q '^5 mappings were not kept' out
+check 'nor in JSON' run "${few[@]}" --format json many.csv
+check 'their number' holds '.trace | .mappings == 65541 and .mappings_not_kept == 5'
 finish

@@ -150,6 +150,29 @@ START_TEST(mappings_tell_files)
 }
 END_TEST
 
+/* One mapping more than a process may have, and a fault in it. */
+START_TEST(mappings_that_are_too_many)
+{
+	const size_t nr = FZ_PROCESS_MAPPINGS + 2;
+	struct fz_fault *records = malloc(nr * sizeof(*records));
+
+	for (size_t i = 0; i + 1 < nr; i++) {
+		records[i] = event(FZ_EVENT_MMAP, 1, 0x1000);
+		records[i].addr = BASE + i * 0x2000;
+		records[i].backing = FZ_BACKING_FILE;
+	}
+	records[nr - 1] = made_fault(1, BASE + (nr - 2) * 0x2000, 1);
+	ck_assert_int_eq(replay(records, nr, true), 0);
+	ck_assert_uint_eq(tally.mappings, nr - 1);
+	ck_assert_uint_eq(tally.mappings_not_kept, 1);
+	ck_assert_uint_eq(tally.classes[FZ_CLASS_UNKNOWN], 1);
+	records[nr - 1].addr = BASE;
+	ck_assert_int_eq(replay(records, nr, true), 0);
+	ck_assert_uint_eq(tally.classes[FZ_CLASS_FILE], 1);
+	free(records);
+}
+END_TEST
+
 START_TEST(threads_without_a_process)
 {
 	struct fz_fault records[] = { made_fault(1, BASE, 1),
@@ -315,6 +338,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, only_zero_fill_is_replayed);
 	tcase_add_test(tcase, exec_and_exit_clear);
 	tcase_add_test(tcase, mappings_tell_files);
+	tcase_add_test(tcase, mappings_that_are_too_many);
 	tcase_add_test(tcase, threads_without_a_process);
 	tcase_add_test(tcase, a_sink_may_fail);
 	tcase_add_test(tcase, a_signal_ends_it);

@@ -134,7 +134,7 @@ json_t *fz_replay_trace_json(const struct fz_replay_report *report)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-		"s:o}",
+		"s:o, s:o}",
 		"files", files_json(report->traces), "records",
 		fz_json_count(tally->records), "faults",
 		fz_json_count(tally->faults), "no_address",
@@ -147,7 +147,8 @@ json_t *fz_replay_trace_json(const struct fz_replay_report *report)
 						   : 0)),
 		"execs", fz_json_count(tally->execs), "exits",
 		fz_json_count(tally->exits), "mappings",
-		fz_json_count(tally->mappings), "lost",
+		fz_json_count(tally->mappings), "mappings_not_kept",
+		fz_json_count(tally->mappings_not_kept), "lost",
 		fz_json_count(fz_replay_lost(report)), "assumed",
 		assumed_json(report), "prices", prices_json(report));
 }

@@ -102,6 +102,23 @@ static void print_records(FILE *out, const struct fz_replay_report *report,
 	fz_note_print(out, &note, margins);
 }
 
+static void print_not_kept(FILE *out, const struct fz_replay_report *report,
+			   struct fz_margins margins)
+{
+	const uint64_t nr = report->tally->mappings_not_kept;
+	struct fz_note note = { .used = 0 };
+	char size[FZ_FORMAT_BYTES];
+
+	if (!nr)
+		return;
+	fz_format_bytes(size, sizeof(size), FZ_MAPPING_BYTES);
+	fz_note_add(&note,
+		    "%" PRIu64 " mappings were not kept (more than %zu of a "
+		    "process, or than fit into %s): their backing is unknown",
+		    nr, FZ_PROCESS_MAPPINGS, size);
+	fz_note_print(out, &note, margins);
+}
+
 static void print_assumed(FILE *out, const struct fz_replay_report *report,
 			  struct fz_margins margins)
 {
@@ -149,6 +166,7 @@ void fz_replay_print_trace(FILE *out, const struct fz_replay_report *report,
 {
 	print_files(out, report, margins);
 	print_records(out, report, margins);
+	print_not_kept(out, report, margins);
 	print_assumed(out, report, margins);
 	print_prices(out, report, margins);
 }
