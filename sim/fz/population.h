@@ -23,15 +23,16 @@
  * then forgets the folio around the page, the larger the more, and from there
  * on a 2 MiB region has a bitmap for each size.
  *
- * Memory: sixteen 2 MiB regions side by side share 144 bytes and an element of
- * a hash table. With the table a region takes 160 bytes if its neighbours are
- * untouched, and 10 to 74 if they are not: one page, or all of them, are told
- * without a bitmap. A region in which something was freed takes 64 bytes more
- * for each size that was asked for (`auto` counts twice), and so does one of an
- * `auto` size that is neither one folio nor all single pages. Sizes above 2 MiB
- * take as much again for each 1 GiB region. Processes take nothing by
- * themselves. Mappings have room of their own, and those that it does not
- * suffice for are counted.
+ * Memory: sixteen 2 MiB regions side by side share an element of a hash table,
+ * which with its share of the table takes less than 160 bytes. If only one of
+ * them is touched, its bitmap is in there; if more are, each has one of 64
+ * bytes elsewhere, but for those of which one page, or all of them, were
+ * touched. A region in which something was freed takes 64 bytes more for each
+ * size that was asked for (`auto` counts twice), and so does one of an `auto`
+ * size that is neither one folio nor all single pages. Sizes above 2 MiB take
+ * as much again for each 1 GiB region. Processes take nothing by themselves.
+ * Mappings have room of their own, and those that it does not suffice for are
+ * counted.
  */
 
 #define FZ_MAX_FOLIO_CHOICES 24
