@@ -47,25 +47,40 @@ reading() {
 		"$(dirname "$0")/trace_reading.sh" "$work/perf.txt"
 }
 
+# cost LABEL FAULTS TRACE OPTION...: a line of the table.
+cost() {
+	local label=$1 faults=$2 trace=$3 times
+	local command=("$foliosim" replay --preempt none "${@:4}" "$trace")
+
+	times=$(timed "${command[@]}")
+	printf '%-26s  %8d  %21s  %11.0f  %5d\n' "$label" "$faults" "$times" \
+		"$(awk -v n="$faults" '{ print n / $1 }' <<<"$times")" \
+		"$(peak "${command[@]}")"
+}
+
+# Each fault is one of 2M, in order.
+every_fault_a_folio() {
+	local faults=$1 one=(--policy neighbourhood-last --recorded-folio 2M)
+
+	"$foliosim" trace generate sequential --page-size 2M \
+		--size "$((faults * 2))M" --to binary -o "$work/trace"
+	cost 'every fault a folio of 2M' "$faults" "$work/trace" "${one[@]}" \
+		--folio-size 2M
+	cost '  with 16M and 1G as well' "$faults" "$work/trace" "${one[@]}" \
+		--folio-size 2M,16M,1G
+}
+
 replaying() {
 	local faults
 
-	echo 'Replay by price, neighbourhood-last at 2M, every fault a folio of its own:'
+	echo 'Replay by price, times are wall, user and system:'
 	echo
-	printf '%9s  %28s  %12s  %9s\n' faults 'seconds (wall, user, system)' \
-		'faults/s' 'peak, MiB'
+	printf '%-26s  %8s  %21s  %11s  %5s\n' '' faults seconds 'faults/s' MiB
 	for faults in 50000 500000 5000000; do
-		local times command=("$foliosim" replay --policy
-			neighbourhood-last --folio-size 2M --preempt none
-			--recorded-folio 2M "$work/trace")
-
-		"$foliosim" trace generate sequential --page-size 2M \
-			--size "$((faults * 2))M" --to binary -o "$work/trace"
-		times=$(timed "${command[@]}")
-		printf '%9d  %28s  %12.0f  %9d\n' "$faults" "$times" \
-			"$(awk -v n="$faults" '{ print n / $1 }' <<<"$times")" \
-			"$(peak "${command[@]}")"
+		every_fault_a_folio "$faults"
 	done
+	cost 'anywhere in 8G, 4K,64K,2M' 1000000 "$work/faults.csv" \
+		--policy all --folio-size 4K,64K,2M
 }
 
 reading
