@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Packs with libarchive, and adds the checksum that its zst lacks. */
+/* Packs with libarchive; zst with libzstd. */
 #include "byte_pack.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <endian.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "xxh64.h"
-
-/* RFC 8878, 3.1.1.1.1: in the byte behind the magic number. */
-#define ZST_DESCRIPTOR   4u
-#define ZST_HAS_CHECKSUM 0x04
+#include "zst_pack.h"
 
 struct fz_pack {
-	enum fz_packing packing;
 	struct fz_byte_sink to;
-	struct archive *archive;
-	struct fz_xxh64 hash;
-	uint64_t nr_packed;
-	bool adds_checksum;
+	struct archive *archive; /* or */
+	struct fz_zst_pack *zst;
 	int to_code; /* why @to could not be written */
 };
 
@@ -41,44 +33,16 @@ enum fz_packing fz_packing_of(const char *path)
 	return FZ_PACKING_NONE;
 }
 
-static int put(struct fz_pack *pack, const void *bytes, size_t nr)
-{
-	if (!pack->to_code)
-		pack->to_code = pack->to.write(pack->to.state, bytes, nr);
-	pack->nr_packed += nr;
-	return pack->to_code;
-}
-
-/* The frame says in its head that there is a checksum at its end. */
-static int put_zst_head(struct fz_pack *pack, const char *bytes)
-{
-	char head[ZST_DESCRIPTOR + 1];
-
-	memcpy(head, bytes, sizeof(head));
-	pack->adds_checksum = !(head[ZST_DESCRIPTOR] & ZST_HAS_CHECKSUM);
-	head[ZST_DESCRIPTOR] |= ZST_HAS_CHECKSUM;
-	return put(pack, head, sizeof(head));
-}
-
 static la_ssize_t write_packed(struct archive *archive, void *state,
 			       const void *bytes, size_t nr)
 {
 	struct fz_pack *pack = state;
-	const char *at = bytes;
-	size_t left = nr;
-	int code = 0;
 
-	if (pack->packing == FZ_PACKING_ZST && !pack->nr_packed &&
-	    nr > ZST_DESCRIPTOR) {
-		code = put_zst_head(pack, at);
-		at += ZST_DESCRIPTOR + 1;
-		left -= ZST_DESCRIPTOR + 1;
-	}
-	if (!code)
-		code = put(pack, at, left);
-	if (!code)
+	if (!pack->to_code)
+		pack->to_code = pack->to.write(pack->to.state, bytes, nr);
+	if (!pack->to_code)
 		return (la_ssize_t)nr;
-	archive_set_error(archive, -code, "unwritable");
+	archive_set_error(archive, -pack->to_code, "unwritable");
 	return -1;
 }
 
@@ -96,14 +60,13 @@ static int add_filter(struct archive *archive, enum fz_packing packing)
 		       archive_write_set_filter_option(
 			       archive, "xz", "compression-level", "3");
 	case FZ_PACKING_ZST:
-		return archive_write_add_filter_zstd(archive);
 	case FZ_PACKING_NONE:
 		break;
 	}
 	return archive_write_add_filter_none(archive);
 }
 
-static bool begin(struct fz_pack *pack)
+static bool begin(struct fz_pack *pack, enum fz_packing packing)
 {
 	struct archive_entry *entry = archive_entry_new();
 	struct archive *const archive = pack->archive;
@@ -112,7 +75,7 @@ static bool begin(struct fz_pack *pack)
 	if (!entry)
 		return false;
 	archive_entry_set_filetype(entry, AE_IFREG);
-	done = add_filter(archive, pack->packing) == ARCHIVE_OK &&
+	done = add_filter(archive, packing) == ARCHIVE_OK &&
 	       archive_write_set_format_raw(archive) == ARCHIVE_OK &&
 	       /* No padding to blocks. */
 	       archive_write_set_bytes_in_last_block(archive, 1) ==
@@ -130,11 +93,12 @@ struct fz_pack *fz_pack_new(enum fz_packing packing, struct fz_byte_sink to)
 
 	if (!pack)
 		return NULL;
-	pack->packing = packing;
 	pack->to = to;
-	pack->hash = fz_xxh64_begin();
-	pack->archive = archive_write_new();
-	if (pack->archive && begin(pack))
+	if (packing == FZ_PACKING_ZST)
+		pack->zst = fz_zst_pack_new(to);
+	else
+		pack->archive = archive_write_new();
+	if (pack->zst || (pack->archive && begin(pack, packing)))
 		return pack;
 	fz_pack_free(pack);
 	return NULL;
@@ -148,6 +112,7 @@ void fz_pack_free(struct fz_pack *pack)
 	if (pack->archive)
 		archive_write_fail(pack->archive);
 	archive_write_free(pack->archive);
+	fz_zst_pack_free(pack->zst);
 	free(pack);
 }
 
@@ -164,7 +129,8 @@ static int pack_write(void *state, const void *bytes, size_t nr)
 	const char *at = bytes;
 	size_t left = nr;
 
-	fz_xxh64_add(&pack->hash, bytes, nr);
+	if (pack->zst)
+		return fz_zst_pack_write(pack->zst, bytes, nr);
 	while (left) {
 		const la_ssize_t done =
 			archive_write_data(pack->archive, at, left);
@@ -184,11 +150,7 @@ struct fz_byte_sink fz_pack_sink(struct fz_pack *pack)
 
 int fz_pack_end(struct fz_pack *pack)
 {
-	const bool done = archive_write_close(pack->archive) == ARCHIVE_OK;
-	const uint32_t checksum =
-		htole32((uint32_t)fz_xxh64_value(&pack->hash));
-
-	if (done && pack->adds_checksum)
-		put(pack, &checksum, sizeof(checksum));
-	return code_of(pack, done);
+	if (pack->zst)
+		return fz_zst_pack_end(pack->zst);
+	return code_of(pack, archive_write_close(pack->archive) == ARCHIVE_OK);
 }
