@@ -3,6 +3,7 @@
 #ifndef FZ_HOOKS_H
 #define FZ_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -15,6 +16,24 @@
 struct fz_usage {
 	uint64_t minor_faults;
 	uint64_t involuntary_switches;
+};
+
+/**
+ * struct fz_perf_config - what a perf counter counts, see perf_event_open(2)
+ * @type: kind of event
+ * @config: which of its kind
+ * @config1: more of it, for some
+ * @config2: more of it, for some
+ * @exclude_user: not in user mode
+ * @exclude_kernel: not in the kernel
+ */
+struct fz_perf_config {
+	uint32_t type;
+	uint64_t config;
+	uint64_t config1;
+	uint64_t config2;
+	bool exclude_user;
+	bool exclude_kernel;
 };
 
 #define FZ_HYPERVISOR_ID_BYTES 13
