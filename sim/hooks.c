@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -287,26 +288,51 @@ static int real_sleep_until_ns(void *state, uint64_t until_ns)
 	return -error;
 }
 
-/* User space only, since that much is allowed up to perf_event_paranoid 2. */
-static int real_perf_open(void *state, uint32_t type, uint64_t config)
+static int real_perf_open(void *state, const struct fz_perf_config *event,
+			  int leader)
 {
 	struct perf_event_attr attr = {
-		.type = type,
+		.type = event->type,
 		.size = sizeof(attr),
-		.config = config,
-		.disabled = 1,
-		.exclude_kernel = 1,
+		.config = event->config,
+		.config1 = event->config1,
+		.config2 = event->config2,
+		.read_format = PERF_FORMAT_GROUP |
+			       PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.exclude_user = event->exclude_user,
+		.exclude_kernel = event->exclude_kernel,
 		.exclude_hv = 1,
+		.disabled = leader < 0,
 	};
-	int fd;
+	const int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader,
+				    PERF_FLAG_FD_CLOEXEC);
 
 	(void)state;
-	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1,
-			  PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
+	return fd < 0 ? -errno : fd;
+}
+
+static int real_perf_enable(void *state, int leader)
+{
+	(void)state;
+	return ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP)
+		       ? -errno
+		       : 0;
+}
+
+static ssize_t real_perf_read(void *state, int leader, uint64_t *words,
+			      size_t nr)
+{
+	const ssize_t bytes = read(leader, words, nr * sizeof(*words));
+
+	(void)state;
+	return bytes < 0 ? -errno : bytes;
+}
+
+static void real_perf_close(void *state, int counter)
+{
+	(void)state;
+	close(counter);
 }
 
 static void real_hypervisor_id(void *state, char id[FZ_HYPERVISOR_ID_BYTES])
@@ -358,6 +384,9 @@ const struct fz_hooks fz_hooks_default = {
 	.set_timer_slack = real_set_timer_slack,
 	.sleep_until_ns = real_sleep_until_ns,
 	.perf_open = real_perf_open,
+	.perf_enable = real_perf_enable,
+	.perf_read = real_perf_read,
+	.perf_close = real_perf_close,
 	.hypervisor_id = real_hypervisor_id,
 	.usage = real_usage,
 };

@@ -79,8 +79,16 @@ struct fz_perf_config {
  *	0 or -errno
  * @sleep_until_ns: sleep until CLOCK_MONOTONIC reaches that; signals do not
  *	end it; 0 or -errno
- * @perf_open: can the calling thread open a counter of that perf type and
- *	config, user space only? It is closed again; 0 or -errno
+ * @perf_open: open a counter of the calling thread, in the group of the counter
+ *	@leader, or with -1 as the leader of a group that does not count yet;
+ *	the counter, 0 or more, or -errno
+ * @perf_enable: let a leader's group count, once all its members are open: one
+ *	that came later would only begin when the thread is scheduled anew;
+ *	0 or -errno
+ * @perf_read: the counts of a leader's group into @words, [nr]: counters, ns
+ *	enabled, ns running, and the value of each in the order they were
+ *	opened; bytes, or -errno
+ * @perf_close: end a counter
  * @hypervisor_id: the hypervisor's signature as the CPU tells it (CPUID leaf
  *	0x40000000, "KVMKVMKVM"), empty where there is none
  * @usage: what the calling thread has suffered so far; 0 or -errno
@@ -115,7 +123,12 @@ struct fz_hooks {
 	int (*set_fifo)(void *state, int priority);
 	int (*set_timer_slack)(void *state, uint64_t slack_ns);
 	int (*sleep_until_ns)(void *state, uint64_t until_ns);
-	int (*perf_open)(void *state, uint32_t type, uint64_t config);
+	int (*perf_open)(void *state, const struct fz_perf_config *event,
+			 int leader);
+	int (*perf_enable)(void *state, int leader);
+	ssize_t (*perf_read)(void *state, int leader, uint64_t *words,
+			     size_t nr);
+	void (*perf_close)(void *state, int counter);
 	void (*hypervisor_id)(void *state, char id[FZ_HYPERVISOR_ID_BYTES]);
 	int (*usage)(void *state, struct fz_usage *usage);
 };

@@ -9,6 +9,7 @@
 
 #include <fz/clear.h>
 #include <fz/hooks.h>
+#include <fz/perf_rights.h>
 #include <fz/pools.h>
 #include <fz/topology.h>
 
@@ -102,5 +103,13 @@ struct fz_machine {
  * @machine: written; what cannot be read stays unknown
  */
 void fz_machine_read(const struct fz_hooks *hooks, struct fz_machine *machine);
+
+/**
+ * fz_machine_perf_rights() - what a refused counter is explained with
+ * @machine: the facts
+ *
+ * Return: those that matter for it.
+ */
+struct fz_perf_rights fz_machine_perf_rights(const struct fz_machine *machine);
 
 #endif

@@ -2,10 +2,17 @@
 /* Can hardware counters be had here, and if not, why? */
 #include "machine_parts.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <string.h>
+
+#include <fz/counters.h>
+
+static const struct fz_perf_event cycles = {
+	.name = "cycles",
+	.source = FZ_PERF_PMU,
+	.perf = { .type = PERF_TYPE_HARDWARE,
+		  .config = PERF_COUNT_HW_CPU_CYCLES },
+};
 
 static void paranoid_read(const struct fz_hooks *hooks,
 			  struct fz_machine *machine)
@@ -19,48 +26,28 @@ static void paranoid_read(const struct fz_hooks *hooks,
 		machine->perf_event_paranoid = INT32_MIN;
 }
 
-/* A sentence that begins with the name of the error, as perf users know it. */
-static void refusal_format(struct fz_machine *machine, int code)
+struct fz_perf_rights fz_machine_perf_rights(const struct fz_machine *machine)
 {
-	char reason[96];
-
-	switch (code) {
-	case -EACCES:
-	case -EPERM:
-		if (machine->perf_event_paranoid == INT32_MIN)
-			strcpy(reason, "needs CAP_PERFMON");
-		else
-			snprintf(reason, sizeof(reason),
-				 "perf_event_paranoid is %d; needs CAP_PERFMON",
-				 machine->perf_event_paranoid);
-		break;
-	case -ENOENT:
-	case -EOPNOTSUPP:
-	case -ENODEV:
-		snprintf(reason, sizeof(reason), "no hardware counters%s",
-			 machine->virtualised ? " (virtual machine)" : "");
-		break;
-	case -ENOSYS:
-		strcpy(reason, "the kernel has no perf events");
-		break;
-	default:
-		snprintf(reason, sizeof(reason), "%s", strerror(-code));
-		break;
-	}
-	snprintf(machine->pmu, sizeof(machine->pmu), "%s: %s",
-		 strerrorname_np(-code), reason);
+	return (struct fz_perf_rights){
+		.paranoid = machine->perf_event_paranoid,
+		.virtualised = machine->virtualised,
+		.has_pmu = machine->has_pmu,
+	};
 }
 
 void fz_machine_read_perf(const struct fz_hooks *hooks,
 			  struct fz_machine *machine)
 {
-	const int code = hooks->perf_open(hooks->state, PERF_TYPE_HARDWARE,
-					  PERF_COUNT_HW_CPU_CYCLES);
+	struct fz_perf_rights rights;
+	struct fz_counter tried;
 
 	paranoid_read(hooks, machine);
-	machine->has_pmu = code == 0;
-	if (code)
-		refusal_format(machine, code);
+	rights = fz_machine_perf_rights(machine);
+	tried = fz_counter_try(hooks, &cycles, &rights);
+	machine->has_pmu = tried.code == 0;
+	if (tried.code)
+		snprintf(machine->pmu, sizeof(machine->pmu), "%s",
+			 tried.reason);
 	else if (fz_read_text(hooks,
 			      "/sys/bus/event_source/devices/cpu/caps/pmu_name",
 			      machine->pmu, sizeof(machine->pmu)) < 0)

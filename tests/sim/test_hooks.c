@@ -432,15 +432,38 @@ START_TEST(sleep_goes_on_after_a_signal)
 }
 END_TEST
 
-/* A software counter needs no hardware, only rights. */
-START_TEST(perf_open_answers_with_a_code)
+/* A clock needs no hardware, and in user mode no rights. */
+START_TEST(perf_counts)
 {
-	const int software = fz_hooks_default.perf_open(NULL, 1, 0);
-	const int nonsense = fz_hooks_default.perf_open(NULL, 0xfffffff0u, 0);
+	const struct fz_hooks *hooks = &fz_hooks_default;
+	const struct fz_perf_config clock = { .type = 1,
+					      .config = 1,
+					      .exclude_kernel = true };
+	const struct fz_perf_config nonsense = { .type = 0xfffffff0u };
+	/* A member of what counts already would begin much later. */
+	const struct fz_perf_config faults = { .type = 1,
+					       .config = 2,
+					       .exclude_kernel = true };
+	const int leader = hooks->perf_open(NULL, &faults, -1);
+	uint64_t words[5] = { 0 };
+	int member;
 
-	ck_assert_int_le(software, 0);
-	ck_assert_int_lt(nonsense, 0);
-	ck_assert_int_ge(dup(0), 3); /* still open: nothing was closed twice */
+	ck_assert_int_lt(hooks->perf_open(NULL, &nonsense, -1), 0);
+	ck_assert_int_lt(hooks->perf_read(NULL, 12345, words, 5), 0);
+	ck_assert_int_lt(hooks->perf_enable(NULL, 12345), 0);
+	if (leader < 0)
+		return; /* a container may forbid it */
+	ck_assert_int_eq(hooks->perf_open(NULL, &clock, 12345), -EBADF);
+	member = hooks->perf_open(NULL, &clock, leader);
+	ck_assert_int_ge(member, 0);
+	ck_assert_int_eq(hooks->perf_enable(NULL, leader), 0);
+	ck_assert_int_eq(hooks->perf_read(NULL, leader, words, 5), 40);
+	ck_assert_uint_eq(words[0], 2);
+	ck_assert_uint_gt(words[4], 0);
+	ck_assert_int_eq(hooks->perf_read(NULL, leader, words, 4), -ENOSPC);
+	hooks->perf_close(NULL, member);
+	hooks->perf_close(NULL, leader);
+	ck_assert_int_eq(hooks->perf_read(NULL, leader, words, 5), -EBADF);
 }
 END_TEST
 
@@ -503,7 +526,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(rest, set_fifo_works_or_says_why);
 	tcase_add_test(rest, timer_slack_is_set);
 	tcase_add_test(rest, sleep_goes_on_after_a_signal);
-	tcase_add_test(rest, perf_open_answers_with_a_code);
+	tcase_add_test(rest, perf_counts);
 	tcase_add_test(rest, usage_counts_the_faults_of_the_thread);
 	tcase_add_test(rest, hypervisor_id_is_terminated);
 	suite_add_tcase(suite, rest);

@@ -13,11 +13,12 @@
 #define KIB 1024ull
 #define MIB (1024 * KIB)
 
-static int no_counters(void *state, uint32_t type, uint64_t config)
+static int no_counters(void *state, const struct fz_perf_config *event,
+		       int leader)
 {
 	(void)state;
-	(void)type;
-	(void)config;
+	(void)event;
+	(void)leader;
 	return -ENOENT;
 }
 
@@ -274,11 +275,19 @@ struct fake_perf {
 	int code;
 };
 
-static int perf_answer(void *state, uint32_t type, uint64_t config)
+static int perf_answer(void *state, const struct fz_perf_config *event,
+		       int leader)
 {
-	ck_assert_uint_eq(type, 0);
-	ck_assert_uint_eq(config, 0);
+	ck_assert_uint_eq(event->type, 0);
+	ck_assert_uint_eq(event->config, 0);
+	ck_assert_int_eq(leader, -1);
 	return ((const struct fake_perf *)state)->code;
+}
+
+static void perf_end(void *state, int counter)
+{
+	(void)state;
+	ck_assert_int_eq(counter, 0);
 }
 
 static ssize_t read_paranoid(void *state, const char *root, const char *path,
@@ -320,7 +329,9 @@ static const struct {
 	  "EPERM: perf_event_paranoid is -1; needs CAP_PERFMON" },
 	{ { NULL, -EACCES }, false, "EACCES: needs CAP_PERFMON" },
 	{ { NULL, -ENOSYS }, false, "ENOSYS: the kernel has no perf events" },
-	{ { NULL, -EMFILE }, false, "EMFILE: Too many open files" },
+	{ { NULL, -EMFILE },
+	  false,
+	  "EMFILE: too many open files: raise 'ulimit -n'" },
 };
 
 START_TEST(missing_counters_have_a_reason)
@@ -333,6 +344,7 @@ START_TEST(missing_counters_have_a_reason)
 	hooks.read_file = read_paranoid;
 	hooks.list_dir = fake_list_nothing;
 	hooks.perf_open = perf_answer;
+	hooks.perf_close = perf_end;
 	hooks.hypervisor_id = perfs[_i].virtualised ? kvm_guest : bare_metal;
 	fz_machine_read(&hooks, &machine);
 	ck_assert_int_eq(machine.has_pmu, perf.code == 0);
