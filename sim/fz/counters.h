@@ -148,4 +148,20 @@ void fz_counters_begin(struct fz_counters *counters);
  */
 void fz_counters_end(struct fz_counters *counters, struct fz_counts *counts);
 
+struct fz_bench;
+
+/**
+ * fz_bench_count() - start the counters of all threads of a bench
+ * @bench: gets them, or, if it has a team, each worker's bench; they are closed
+ *	with it
+ * @list: events; what became of them is written: of a counter that one thread
+ *	cannot have there is no sum
+ * @rights: what a refusal is explained with
+ * @err: message on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fz_bench_count(struct fz_bench *bench, struct fz_counter_list *list,
+		   const struct fz_perf_rights *rights, struct fz_err *err);
+
 #endif

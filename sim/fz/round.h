@@ -41,6 +41,7 @@
 /* The reason of rows that a signal cut short. */
 #define FZ_STOPPED "stopped by a signal"
 
+struct fz_counters;
 struct fz_team;
 struct fz_wake_watch;
 
@@ -56,6 +57,7 @@ struct fz_wake_watch;
  *	of a team
  * @team: for rows with threads; not owned; NULL = there are none
  * @watch: who is woken meanwhile; not owned; NULL = nobody
+ * @counters: of the thread, see fz_bench_count(); owned; NULL = none
  * @seed: random faulting pages and the order of rows come from it
  * @stop: set by a signal handler, read by all threads; NULL = never
  */
@@ -69,6 +71,7 @@ struct fz_bench {
 	struct fz_round_thread *threads;
 	struct fz_team *team;
 	struct fz_wake_watch *watch;
+	struct fz_counters *counters;
 	uint64_t seed;
 	const atomic_int *stop;
 };
@@ -122,6 +125,7 @@ void fz_bench_close(struct fz_bench *bench);
  * @points: acting resched points
  * @noise: what disturbed it; steal time is the machine's, the rest is summed
  *	over the threads
+ * @counts: of the bench's counters, summed over the threads
  */
 struct fz_round_result {
 	double seconds;
@@ -129,6 +133,7 @@ struct fz_round_result {
 	const struct fz_round_thread *threads;
 	uint64_t points;
 	struct fz_noise noise;
+	struct fz_counts counts;
 };
 
 /**

@@ -9,6 +9,7 @@
 
 #include <fz/buffer.h>
 #include <fz/clear.h>
+#include <fz/counts.h>
 #include <fz/engine.h>
 #include <fz/err.h>
 #include <fz/policy.h>
@@ -238,6 +239,7 @@ struct fz_wake_source;
  * @points: acting resched points in all rounds
  * @samples: histograms over all rounds; owned
  * @noise: what disturbed it
+ * @counts: of the run's counters, over all rounds
  * @woken: who was woken while it was measured; not owned; NULL = nobody
  */
 struct fz_row {
@@ -259,6 +261,7 @@ struct fz_row {
 	uint64_t points;
 	struct fz_samples *samples;
 	struct fz_noise noise;
+	struct fz_counts counts;
 	const struct fz_wake_source *woken;
 };
 

@@ -45,6 +45,14 @@ void fz_team_close(struct fz_team *team);
 struct fz_bench *fz_team_bench(struct fz_team *team, unsigned int worker);
 
 /**
+ * fz_team_size() - how many workers there are
+ * @team: the team
+ *
+ * Return: at least 1.
+ */
+unsigned int fz_team_size(const struct fz_team *team);
+
+/**
  * fz_team_run() - have workers take one step
  * @team: the team
  * @nr: the first @nr workers take it, the others sleep

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <fz/counters.h>
+
 #define CALIBRATION_NS (20u * 1000 * 1000)
 
 /* An entry of the plan cache with about ten runs. */
@@ -117,6 +119,7 @@ int fz_bench_open(struct fz_bench *bench, const struct fz_hooks *hooks,
 
 void fz_bench_close(struct fz_bench *bench)
 {
+	fz_counters_close(bench->counters);
 	fz_plan_cache_close(bench->plans);
 	free(bench->samples);
 	free(bench->threads);

@@ -160,6 +160,7 @@ static void keep(const struct round *round, struct fz_samples *samples,
 		if (i > 0)
 			part->noise.steal_ms = 0;
 		fz_noise_add(&result->noise, &part->noise);
+		fz_counts_add(&result->counts, &part->counts);
 		result->points += part->points;
 		if (samples)
 			fz_samples_merge(samples, part->bench->samples);

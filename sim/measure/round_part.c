@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include <fz/counters.h>
 #include <fz/folio.h>
 #include <fz/resched_point.h>
 #include <fz/use.h>
@@ -253,9 +254,11 @@ void round_part_zero(struct round_part *part)
 	if (watch)
 		part->flag = fz_wake_watch_begin(watch, part->config);
 	fz_noise_read_thread(hooks, &part->before);
+	fz_counters_begin(part->bench->counters);
 	part->begin = ticks_after_loads(hooks);
 	guarded_zero(part);
 	part->end = ticks_after_loads(hooks);
+	fz_counters_end(part->bench->counters, &part->counts);
 	fz_noise_read_thread(hooks, &part->after);
 	if (watch)
 		part->wakes = fz_wake_watch_end(watch);

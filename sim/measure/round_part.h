@@ -23,6 +23,7 @@ struct round_part {
 	unsigned int cpu;
 	struct fz_resched_flag *flag; /* NULL = nobody asks */
 	struct fz_wakes wakes;
+	struct fz_counts counts;
 };
 
 /* The steps, in this order; each sets the code if it fails. */

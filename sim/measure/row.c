@@ -156,6 +156,7 @@ void fz_row_keep(struct fz_row *row, const struct fz_round_result *result)
 	row->seconds[row->rounds++] = result->seconds;
 	row->points += result->points;
 	fz_noise_add(&row->noise, &result->noise);
+	fz_counts_add(&row->counts, &result->counts);
 }
 
 void fz_row_fini(struct fz_row *row)

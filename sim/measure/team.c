@@ -251,6 +251,11 @@ struct fz_bench *fz_team_bench(struct fz_team *team, unsigned int worker)
 	return &team->workers[worker].bench;
 }
 
+unsigned int fz_team_size(const struct fz_team *team)
+{
+	return team->nr;
+}
+
 void fz_team_run(struct fz_team *team, unsigned int nr,
 		 void (*step)(void *arg, unsigned int worker), void *arg)
 {
