@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* `foliosim list`: what there is, and what of it runs here. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,12 +13,15 @@
 #include <fz/trace_format.h>
 
 #include "command.h"
+#include "list_events.h"
 #include "options.h"
 
 static const char help_text[] =
 	"usage: foliosim list [SECTION]\n"
+	"       foliosim list events TEXT\n"
 	"\n"
-	"List names and what they mean; without a section, everything.\n"
+	"List names and what they mean; without a section, everything. With TEXT,\n"
+	"events that have it in their names, those of the CPU's vendor too.\n"
 	"\n"
 	"Sections: policies, clears, engines, models, contexts, formats,\n"
 	"generators, profiles, events.\n"
@@ -118,6 +122,11 @@ static void list_generators(void)
 	}
 }
 
+static void list_events(void)
+{
+	fz_list_events(NULL);
+}
+
 /* Sections without a function are known, and empty in this version. */
 static const struct {
 	const char *name;
@@ -133,7 +142,7 @@ static const struct {
 	{ "generators", "Generators: access patterns to make traces of",
 	  list_generators },
 	{ .name = "profiles" },
-	{ .name = "events" },
+	{ "events", "Events: what --counters counts", list_events },
 };
 
 #define NR_SECTIONS (sizeof(sections) / sizeof(sections[0]))
@@ -174,7 +183,8 @@ static int list_run(int argc, char **argv)
 		{ "help", no_argument, NULL, 1 },
 		{ NULL, 0, NULL, 0 },
 	};
-	const char *name;
+	const char *name, *text = NULL;
+	bool events;
 	int id;
 
 	while ((id = fz_option_next(argc, argv, long_options)) != -1) {
@@ -188,9 +198,12 @@ static int list_run(int argc, char **argv)
 		return FZ_EXIT_DONE;
 	}
 	name = argv[optind++];
+	events = strcmp(name, "events") == 0;
+	if (events && optind < argc)
+		text = argv[optind++];
 	if (!fz_option_no_arguments(argc, argv))
 		return fz_usage("list");
-	return list_section(name);
+	return events ? fz_list_events(text) : list_section(name);
 }
 
 const struct fz_command fz_command_list = {

@@ -4,13 +4,14 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-for section in policies clears engines models contexts formats generators; do
+sections='policies clears engines models contexts formats generators events'
+for section in $sections; do
 	# shellcheck disable=SC2094 # a file of that name, not the word
 	"$FOLIOSIM" list "$section" >"$section" 2>err
 	check "list $section: exit status" test $? = 0
 	check "list $section: stderr" test ! -s err
 	check "list $section: not empty" test -s "$section"
-	grep -vxE '[a-z0-9-]+  +[^ ].*[^ ]' "$section" >bad
+	grep -vxE '[A-Za-z0-9:-]+  +[^ ].*[^ ]' "$section" >bad
 	check "list $section: 'name  summary': $(head -n 1 bad)" test ! -s bad
 	check "list $section: names once" \
 		test -z "$(names "$section" | sort | uniq -d)"
@@ -23,15 +24,15 @@ done
 "$FOLIOSIM" list >all 2>err
 check "list: exit status" test $? = 0
 check "list: stderr" test ! -s err
-for section in policies clears engines models contexts formats generators; do
+for section in $sections; do
 	sed "0,/(foliosim list $section)\$/d" all | sed '/^$/,$d' >part
 	check "list has $section as list $section has" cmp part "$section"
 done
 
-# Only what a CPU cannot do is unavailable, and it says why.
+# Only what a CPU or its kernel cannot do is unavailable, and it says why.
 grep -c 'unavailable' policies engines models contexts formats generators | grep -v ':0$' >bad
-check "unavailable, but not a clear: $(cat bad)" test ! -s bad
-grep unavailable clears | grep -v ' (unavailable: [^ ].*)$' >bad
+check "unavailable, but no clear or event: $(cat bad)" test ! -s bad
+cat clears events | grep unavailable | grep -v ' (unavailable: [^ ].*)$' >bad
 check "unavailable without a reason: $(cat bad)" test ! -s bad
 check "some clear can be used" grep -qv unavailable clears
 
@@ -52,14 +53,25 @@ for format in canonical csv binary; do
 		grep -q "^$format  .* \\[read, written\\]$" formats
 done
 
+# Whether they can be counted is the machine's business.
+for event in cycles L1-dcache-loads dTLB-load-misses page-faults task-clock; do
+	check "list events has $event" grep -qE "^$event  .* \\[(pmu|software)\\]" events
+done
+check 'list events says how to name others' grep -q '^rNNNN ' events
+"$FOLIOSIM" list events FAULTS >faults 2>err
+check 'list events TEXT: exit status' test $? = 0
+check 'list events TEXT: all of them' \
+	test "$(sed 's/ .*//' faults | sort | joined)" = \
+	'major-faults, minor-faults, page-faults'
+
 try list models
 try list contexts
-for section in profiles events; do
-	try list "$section"
-done
+try list profiles
 try list no-such-section
 try list ''
 try list policy
 try list policies clears
+try list events no-such-event
+try list events a b
 try list --format json
 finish
