@@ -49,6 +49,12 @@ try bench --threads 2 --overhead
 try bench --threads 2 --waker
 try bench --waker now
 try bench --waker=
+try bench --counters ''
+try bench --counters cycles,
+try bench --counters cycles,cycles
+try bench --counters quite-another-word
+try bench --counters "$(seq -f 'r%g' -s, 100 132)"
+try bench --overhead --counters cycles
 try bench --interval 100us
 try bench --waker --interval 100
 try bench --waker --interval 9us
@@ -84,4 +90,16 @@ check 'a file without a result stays' [ ! -e too-many ]
 [ ! -s transcript.stdout ] || check 'something but 2 was returned' \
 	diff <(grep '^\[exit' transcript.stdout | sort -u) \
 	<(printf '[exit 1]\n[exit 2]\n')
+
+# What is like a word depends on the CPU's tables too.
+unknown_event() {
+	"$FOLIOSIM" bench --counters "$1" >out 2>err
+	check "--counters $1: exit status" test $? = 2
+	check "--counters $1: $2" grep -q "$2" err
+}
+
+unknown_event cyclez "unknown event 'cyclez': like it are .*cycles"
+unknown_event page_faults 'like it are .*page-faults'
+unknown_event 'page faults' 'like it are .*page-faults'
+unknown_event cycles:no-such-mask 'has no such mask'
 finish

@@ -3,6 +3,7 @@
 #include "sample_result.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,6 +315,73 @@ static void fill_wakeups(struct sample *sample)
 	sample_wake(sample, 3, &timer, 1);
 }
 
+/* One of each status and mode, and more of them than a table is wide. */
+static void fill_counters(struct sample *sample)
+{
+	static const struct fz_counter counters[] = {
+		{ .event = { .name = "cycles:u",
+			     .perf = { .exclude_kernel = true } } },
+		{ .event = { .name = "L1-dcache-load-misses",
+			     .perf = { .exclude_kernel = true } },
+		  .user_only = true,
+		  .reason = "perf_event_paranoid is 2; needs CAP_PERFMON" },
+		{ .event = { .name = "MEM_LOAD_RETIRED:L2_MISS" } },
+		{ .event = { .name = "l2_lines_in.all" } },
+		{ .event = { .name = "r01c2" },
+		  .code = -ENOENT,
+		  .reason = "ENOENT: no hardware counters" },
+		{ .event = { .name = "r01c3" },
+		  .code = -ENOENT,
+		  .reason = "ENOENT: no hardware counters" },
+		{ .event = { .name = "page-faults",
+			     .source = FZ_PERF_SOFTWARE,
+			     .perf = { .type = 1, .config = 2 } } },
+		{ .event = { .name = "task-clock",
+			     .source = FZ_PERF_SOFTWARE,
+			     .perf = { .type = 1, .config = 1 } } },
+		{ .event = { .name = "context-switches",
+			     .source = FZ_PERF_SOFTWARE },
+		  .code = -EACCES,
+		  .reason = "EACCES: perf_event_paranoid is 2; needs "
+			    "CAP_PERFMON" },
+	};
+	static const struct fz_counts counts[] = {
+		{ { { 11 * 131072ull, 1100, 1100, false },
+		    { 35, 110000, 38500, false },
+		    { 7, 1100, 0, false },
+		    { 7, 1100, 1100, true },
+		    { 0 },
+		    { 0 },
+		    { 0, 1100, 1100, false },
+		    { 1100000000, 1100, 1100, false } } },
+		{ { { 11, 1100, 1100, false },
+		    { 350000, 1100, 385, false },
+		    { 0 },
+		    { 1441792000, 1100, 1100, false },
+		    { 0 },
+		    { 0 },
+		    { 2816, 1100, 1100, false },
+		    { 440000000, 1100, 1100, false } } },
+	};
+	const struct sample_row rows[] = {
+		{ .policy = "discontiguous-page",
+		  .rounds = 11,
+		  .gib = 7.5,
+		  .points = 513 },
+		{ .policy = NULL, .rounds = 11, .gib = 7.4 },
+		{ .policy = "contiguous-page", .reason = "no huge pages" },
+	};
+
+	fill_machine(&sample->machine);
+	ADD_ROWS(sample, rows);
+	sample_set_baseline(sample, 1, 2, 1);
+	sample->counters.nr = sizeof(counters) / sizeof(counters[0]);
+	memcpy(sample->counters.counter, counters, sizeof(counters));
+	sample->counters.read_ns = 1200;
+	for (size_t i = 0; i < 2; i++)
+		sample->rows[i].counts = counts[i];
+}
+
 static void fill_one(struct sample *sample)
 {
 	const struct sample_row row = { .policy = "contiguous-page",
@@ -348,8 +416,9 @@ static void fill_empty(struct sample *sample)
 const struct sample_kind sample_kinds[] = {
 	{ "full", fill_full },       { "lists", fill_lists },
 	{ "wide", fill_wide },       { "threads", fill_threads },
-	{ "wakeups", fill_wakeups }, { "one", fill_one },
-	{ "none", fill_none },       { "empty", fill_empty },
+	{ "wakeups", fill_wakeups }, { "counters", fill_counters },
+	{ "one", fill_one },         { "none", fill_none },
+	{ "empty", fill_empty },
 };
 const size_t nr_sample_kinds = sizeof(sample_kinds) / sizeof(sample_kinds[0]);
 
@@ -374,6 +443,7 @@ struct sample *sample_new(const struct sample_kind *kind)
 		.figures = sample->figures,
 		.point_cost_ns = NAN,
 		.verdicts = sample->verdicts,
+		.counters = &sample->counters,
 	};
 	kind->fill(sample);
 	return sample;

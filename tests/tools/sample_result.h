@@ -17,6 +17,7 @@
  * @rows: its rows
  * @figures: their figures
  * @verdicts: its verdicts
+ * @counters: its counters
  *
  * Tests may change anything before they print it.
  */
@@ -26,6 +27,7 @@ struct sample {
 	struct fz_row rows[SAMPLE_MAX_ROWS];
 	struct fz_figures figures[SAMPLE_MAX_ROWS];
 	struct fz_verdict verdicts[SAMPLE_MAX_VERDICTS];
+	struct fz_counter_list counters;
 };
 
 /**

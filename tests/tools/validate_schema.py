@@ -19,7 +19,8 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-KINDS = ["full", "lists", "wide", "threads", "wakeups", "one", "none", "empty"]
+KINDS = ["full", "lists", "wide", "threads", "wakeups", "counters",
+         "one", "none", "empty"]
 
 
 def no_constant(name):
@@ -42,7 +43,7 @@ def resolve(schema, node):
     return node
 
 
-def schema_columns(schema, node, prefix):
+def schema_columns(schema, node, prefix, events):
     """Columns of an object of the schema: its leaves, in order."""
     for name, child in node["properties"].items():
         if name not in node["required"]:  # of a replay
@@ -55,7 +56,12 @@ def schema_columns(schema, node, prefix):
             yield path + ".lo"
             yield path + ".hi"
         elif "properties" in child:
-            yield from schema_columns(schema, child, path + ".")
+            yield from schema_columns(schema, child, path + ".", events)
+        elif name == "counters":
+            for event in events:
+                yield from schema_columns(
+                    schema, resolve(schema, child["additionalProperties"]),
+                    f"{path}.{event}.", events)
         elif "array" not in types and "object" not in types:
             yield path
 
@@ -149,7 +155,8 @@ class Check:
         if not document["rows"]:
             self.expect(not lines, f"{kind}: lines without rows")
             return
-        self.expect(lines[0] == list(schema_columns(self.schema, row, "")),
+        self.expect(lines[0] == list(schema_columns(
+            self.schema, row, "", document["rows"][0]["counters"])),
                     f"{kind}: header: {lines[0]}")
         self.expect(len(lines) == len(document["rows"]) + 1, kind)
         for line, row in zip(lines[1:], document["rows"]):
@@ -163,7 +170,8 @@ class Check:
 def wrong_values(check, document):
     row = ("rows", 0)
     counter = {"value": 1, "enabled_ns": 2, "running_ns": 2,
-               "status": "counted"}
+               "status": "counted", "source": "pmu", "mode": "user",
+               "reason": None}
     for path, value, fits in [
             (("schema",), "foliosim.result/2", False),
             (("partial",), "no", False),
@@ -182,6 +190,11 @@ def wrong_values(check, document):
             (row + ("bandwidth", "ci95_bps"), [1.0], False),
             (row + ("bandwidth", "ci95_bps"), None, True),
             (row + ("counters",), {"cycles": counter}, True),
+            (row + ("counters",), {"a": dict(counter, value=None)}, True),
+            (row + ("counters",), {"a": dict(counter, value=0.5)}, True),
+            (row + ("counters",), {"a": dict(counter, value=-1)}, False),
+            (row + ("counters",), {"a": dict(counter, status="")}, False),
+            (row + ("counters",), {"a": dict(counter, mode="k")}, False),
             (row + ("counters",), {"cycles": 1}, False),
             (row + ("counters",), {"cycles": dict(counter, more=1)}, False),
             (row + ("same_as",), ["r2", "r2"], False),

@@ -11,6 +11,7 @@
 #include <fz/units.h>
 #include <fz/use.h>
 
+#include "bench_counters.h"
 #include "bench_lists.h"
 #include "command.h"
 
@@ -64,6 +65,8 @@ static const char help_text[] =
 	"                      folios are zeroed: fifo (SCHED_FIFO, the default) or\n"
 	"                      fair; rows of buffers see a flag from another CPU\n"
 	"  --interval T        mean time between wake-ups (default 100us)\n"
+	"  --counters L        also count events while folios are zeroed: cycles,\n"
+	"                      page-faults, r01c2; see 'foliosim list events'\n"
 	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
 	"  --seed N            random faulting pages and orders (default 1)\n"
 	"  --reserve           add missing huge pages to the pool, switch THP that\n"
@@ -101,6 +104,7 @@ enum option_id {
 	OPT_NODE,
 	OPT_WAKER,
 	OPT_INTERVAL,
+	OPT_COUNTERS,
 	OPT_REPEAT,
 	OPT_SEED,
 	OPT_RESERVE,
@@ -132,6 +136,7 @@ static const struct option long_options[] = {
 	{ "node", required_argument, NULL, OPT_NODE },
 	{ "waker", optional_argument, NULL, OPT_WAKER },
 	{ "interval", required_argument, NULL, OPT_INTERVAL },
+	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "reserve", no_argument, NULL, OPT_RESERVE },
@@ -288,6 +293,8 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 		return set_waker(o, value);
 	case OPT_INTERVAL:
 		return set_interval(o, value);
+	case OPT_COUNTERS:
+		return fz_bench_set_counters(o, value);
 	case OPT_OUTPUT:
 		o->output = value;
 		return true;
@@ -305,7 +312,7 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
 	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
 	       !o->per_page_clear && !o->histogram && !o->nr_threads &&
-	       !o->has_waker && !o->has_node;
+	       !o->has_waker && !o->nr_counters && !o->has_node;
 }
 
 static bool measures_baseline(const struct fz_bench_options *o)

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 #include <fz/clear.h>
+#include <fz/counts.h>
 #include <fz/engine.h>
+#include <fz/perf_event.h>
 #include <fz/policy.h>
 #include <fz/row.h>
 #include <fz/waker.h>
@@ -70,6 +72,8 @@ struct fz_bench_options {
 	bool has_waker;
 	enum fz_waker_kind waker; /* of the timer */
 	uint64_t interval_ns;
+	struct fz_perf_event counters[FZ_MAX_COUNTERS]; /* none */
+	size_t nr_counters;
 	uint64_t repeat; /* 0 = what fits into the time */
 	uint64_t seed;
 	bool reserve;

@@ -16,6 +16,7 @@
 #include <fz/verdict.h>
 #include <fz/wake_watch.h>
 
+#include "bench_counters.h"
 #include "bench_cpus.h"
 #include "bench_figures.h"
 #include "bench_memory.h"
@@ -43,6 +44,7 @@ struct run {
 	struct fz_bench bench;
 	bool has_bench;
 	struct fz_wake_watch watch; /* bench points to it if it is open */
+	struct fz_counter_list counters;
 	struct fz_bench_rows rows;
 	bool partial;
 	double point_cost_ns;
@@ -202,6 +204,7 @@ static int render(struct run *run)
 		.nr_rows = run->rows.nr,
 		.point_cost_ns = run->point_cost_ns,
 		.verdicts = verdicts,
+		.counters = &run->counters,
 		.histograms = run->options.histogram,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
@@ -286,6 +289,9 @@ static int make_and_measure(struct run *run)
 
 	if (!status)
 		status = open_watch(run);
+	if (!status)
+		status = fz_bench_counters_open(&run->counters, &run->options,
+						&run->machine, &run->bench);
 	return status ? status : measure(run);
 }
 

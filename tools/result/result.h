@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <fz/counters.h>
 #include <fz/figures.h>
 #include <fz/machine.h>
 #include <fz/row.h>
@@ -27,6 +28,7 @@ struct fz_replay_report;
  * @point_cost_ns: one acting resched point; NAN if not measured
  * @verdicts: [nr_verdicts]
  * @nr_verdicts: their number
+ * @counters: what was counted; NULL = nothing
  * @histograms: the text view draws the stretches of each row
  * @replay: what was replayed; NULL for a bench run
  */
@@ -41,6 +43,7 @@ struct fz_result {
 	double point_cost_ns;
 	const struct fz_verdict *verdicts;
 	size_t nr_verdicts;
+	const struct fz_counter_list *counters;
 	bool histograms;
 	const struct fz_replay_report *replay;
 };

@@ -46,7 +46,9 @@ static int print_group(FILE *out, const struct fz_result *result, size_t lead)
 	code = fz_text_table(out, &labels);
 	if (verdict)
 		fz_text_verdict(out, &labels, verdict);
-	return code ? code : fz_text_wakeups(out, &labels);
+	if (!code)
+		code = fz_text_wakeups(out, &labels);
+	return code ? code : fz_text_counters(out, &labels);
 }
 
 /* Rows with the same steps have one histogram between them. */

@@ -29,9 +29,18 @@ int fz_text_table(FILE *out, const struct fz_labels *labels);
  */
 int fz_text_wakeups(FILE *out, const struct fz_labels *labels);
 
+/*
+ * What was counted in a group's rows; nothing where nothing was. Return: 0 or
+ * -ENOMEM.
+ */
+int fz_text_counters(FILE *out, const struct fz_labels *labels);
+
 /* Who is fastest, if anybody, and what that costs. */
 void fz_text_verdict(FILE *out, const struct fz_labels *labels,
 		     const struct fz_verdict *verdict);
+
+/* What could not be counted, and what counting takes. */
+void fz_text_counter_notes(FILE *out, const struct fz_result *result);
 
 /* Everything that a reader must know before believing a row. */
 void fz_text_doubts(FILE *out, const struct fz_result *result);
