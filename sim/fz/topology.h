@@ -14,7 +14,7 @@
 #define FZ_ALLOWED_CPUS_BYTES 20480
 
 /**
- * struct fz_cache - one cache level as CPU 0 sees it
+ * struct fz_cpu_cache - one cache level as CPU 0 sees it
  * @name: "L1d", "L2", "L3"
  * @bytes: size; 0 = unknown
  * @line_bytes: line size; 0 = unknown
@@ -22,7 +22,7 @@
  * @nr_cpus: CPUs that share it
  * @nr: how many of them the machine has
  */
-struct fz_cache {
+struct fz_cpu_cache {
 	char name[8];
 	uint64_t bytes;
 	unsigned int line_bytes;
@@ -49,7 +49,7 @@ struct fz_topology {
 	unsigned int nr_packages;
 	unsigned int nr_nodes;
 	size_t nr_caches;
-	struct fz_cache caches[FZ_MAX_CACHES];
+	struct fz_cpu_cache caches[FZ_MAX_CACHES];
 	uint64_t llc_bytes;
 	char allowed_cpus[FZ_ALLOWED_CPUS_BYTES];
 };

@@ -15,7 +15,7 @@ static unsigned int count(hwloc_topology_t hw, hwloc_obj_type_t type)
 }
 
 static void cache_read(hwloc_topology_t hw, hwloc_obj_t obj,
-		       struct fz_cache *cache)
+		       struct fz_cpu_cache *cache)
 {
 	const struct hwloc_cache_attr_s *attr = &obj->attr->cache;
 	const int ways = attr->associativity; /* -1 = fully associative */

@@ -70,7 +70,7 @@ START_TEST(reads_what_hwloc_finds)
 	ck_assert_str_eq(got.allowed_cpus, want->allowed_cpus);
 	ck_assert_uint_eq(got.nr_caches, want->nr_caches);
 	for (size_t i = 0; i < got.nr_caches; i++) {
-		const struct fz_cache *cache = &got.caches[i];
+		const struct fz_cpu_cache *cache = &got.caches[i];
 
 		ck_assert_str_eq(cache->name, want->caches[i].name);
 		ck_assert_uint_eq(cache->bytes, want->caches[i].bytes);

@@ -19,7 +19,7 @@ static json_t *caches_json(const struct fz_topology *topology)
 	json_t *caches = json_array();
 
 	for (size_t i = 0; i < topology->nr_caches; i++) {
-		const struct fz_cache *cache = &topology->caches[i];
+		const struct fz_cpu_cache *cache = &topology->caches[i];
 
 		json_array_append_new(
 			caches,

@@ -101,7 +101,7 @@ static void print_cpu(FILE *out, const struct fz_machine *machine)
 	fact(out, "allowed cpus", "%s", known(t->allowed_cpus));
 }
 
-static void print_cache(FILE *out, const struct fz_cache *cache)
+static void print_cache(FILE *out, const struct fz_cpu_cache *cache)
 {
 	struct fz_note note = { .used = 0 };
 	char key[KEY_BYTES];
