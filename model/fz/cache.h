@@ -136,9 +136,10 @@ struct fz_cache_geometry {
  * @err: the reason
  *
  * Refused: a line that is no power of two, levels whose size is no multiple of
- * ways times line, no ways or more than 64, an inclusive level smaller than one
- * further in, a victim level that is the first or not the last, more lines than
- * can be numbered, a prefetcher without a second level.
+ * ways times line, no ways or more than 64, a first level that is not plain, an
+ * inclusive level smaller than one further in, a victim level that is not the
+ * last, more lines than can be numbered, a prefetcher without a second level,
+ * of more streams or lines at a time than the above, or without a distance.
  *
  * Return: 0 or -EINVAL.
  */
@@ -225,8 +226,8 @@ void fz_cache_close(struct fz_cache *cache);
  * @nr: their number
  * @descending: from the last one to @first
  *
- * Equals @nr accesses to single lines; long runs are worked out set by set
- * where that comes to the same.
+ * Equals @nr accesses to single lines; long runs of lines that no level holds
+ * are worked out set by set, if levels grow outward and nothing is prefetched.
  */
 void fz_cache_run(struct fz_cache *cache, enum fz_cache_access access,
 		  uint64_t first, uint64_t nr, bool descending);
