@@ -46,7 +46,8 @@ static int write_view(enum fz_plan_format format,
 }
 
 static int print_plan(const struct fz_plan_options *o,
-		      const struct fz_plan *plan)
+		      const struct fz_plan *plan,
+		      const struct fz_plan_cache *cache)
 {
 	struct fz_illegal_sleep illegal;
 	struct fz_plan_view view = {
@@ -56,6 +57,7 @@ static int print_plan(const struct fz_plan_options *o,
 		.addr_hint = o->addr_hint,
 		.context = o->context,
 		.plan = plan,
+		.cache = cache,
 	};
 	int error;
 
@@ -69,6 +71,21 @@ static int print_plan(const struct fz_plan_options *o,
 		return FZ_EXIT_DONE;
 	complain_illegal(&view);
 	return FZ_EXIT_FAILED;
+}
+
+static int study_and_print(const struct fz_plan_options *o,
+			   const struct fz_plan *plan)
+{
+	struct fz_plan_cache cache;
+	int status;
+
+	if (!o->cache)
+		return print_plan(o, plan, NULL);
+	status = fz_plan_cache_parse(o->cache, &cache.spec);
+	if (!status)
+		status = fz_plan_cache_study(&cache, plan,
+					     o->request.fault_page);
+	return status ? status : print_plan(o, plan, &cache);
 }
 
 static int plan_run(int argc, char **argv)
@@ -88,7 +105,7 @@ static int plan_run(int argc, char **argv)
 				      "unit is longer than its range");
 		return FZ_EXIT_FAILED;
 	}
-	status = print_plan(&options, &plan);
+	status = study_and_print(&options, &plan);
 	fz_plan_fini(&plan);
 	return status;
 }

@@ -37,6 +37,11 @@ static const char help_text[] =
 	"                      alloc-pte-lock or alloc-irq (default user-fault)\n"
 	"  --highmem           clear page by page, as 32-bit kernels do\n"
 	"  --per-page-clear    one clear call a page, the same resched points\n"
+	"  --cache [GEOMETRY]  what it does to caches, which are modelled: here\n"
+	"                      (default), genoa, milan, or levels as in\n"
+	"                      32K/8@4,1M/8:inclusive@14,32M/16:victim@50; then\n"
+	"                      any of line=64, memory=300, prefetch=16/2/1,\n"
+	"                      elide=32M/10.5M, loads=2.157: see docs/cache.md\n"
 	"  --format FORMAT     text, csv, json (default text)\n"
 	"  --help              this text\n"
 	"\n"
@@ -59,6 +64,7 @@ enum option_id {
 	OPT_HIGHMEM,
 	OPT_PER_PAGE,
 	OPT_FORMAT,
+	OPT_CACHE,
 	OPT_HELP,
 };
 
@@ -74,6 +80,7 @@ static const struct option long_options[] = {
 	{ "highmem", no_argument, NULL, OPT_HIGHMEM },
 	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
 	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "cache", optional_argument, NULL, OPT_CACHE },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -147,6 +154,9 @@ static bool set_option(struct fz_plan_options *o, int id, const char *value)
 		return true;
 	case OPT_ADDR:
 		return set_addr(o, value);
+	case OPT_CACHE:
+		o->cache = value ? value : "here";
+		return true;
 	case OPT_HIGHMEM:
 		return o->request.highmem = true;
 	case OPT_PER_PAGE:
@@ -212,9 +222,25 @@ static bool resolve_addr(struct fz_plan_options *o)
 	return true;
 }
 
+/*
+ * getopt_long() takes an optional value only behind a '='; no other argument
+ * belongs to this command, so the next word is meant.
+ */
+static char *cache_value(int argc, char **argv)
+{
+	if (optarg || optind >= argc || argv[optind][0] == '-')
+		return optarg;
+	return argv[optind++];
+}
+
 /* What is given must fit together, and nothing may be missing. */
 static bool resolve(struct fz_plan_options *o)
 {
+	if (o->cache && o->format == FZ_PLAN_CSV) {
+		fz_complain("--cache: csv has no place for it: give --format "
+			    "text or json");
+		return false;
+	}
 	if (!o->policy) {
 		fz_complain("--policy is missing: 'foliosim list policies' "
 			    "names them");
@@ -254,6 +280,8 @@ int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 			fputs(help_text, stdout);
 			return -1;
 		}
+		if (id == OPT_CACHE)
+			optarg = cache_value(argc, argv);
 		if (id == '?' || !set_option(options, id, optarg))
 			return fz_usage("plan");
 	}

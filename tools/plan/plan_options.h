@@ -23,6 +23,7 @@ enum fz_plan_format {
  * @context: where it would run
  * @request: what the policy is asked
  * @format: how it is printed
+ * @cache: the caches as they were given; NULL = none
  */
 struct fz_plan_options {
 	const struct fz_policy *policy;
@@ -32,6 +33,7 @@ struct fz_plan_options {
 	const struct fz_context *context;
 	struct fz_zero_request request;
 	enum fz_plan_format format;
+	const char *cache;
 };
 
 /*

@@ -11,6 +11,8 @@
 #include <fz/plan.h>
 #include <fz/policy.h>
 
+#include "plan_cache.h"
+
 /**
  * struct fz_plan_view - a plan and what it came from
  * @policy: who wrote it
@@ -20,6 +22,7 @@
  * @context: where it would run
  * @plan: the plan
  * @illegal: the sleep that is illegal in @context; NULL if there is none
+ * @cache: what it does to modelled caches; NULL = nobody asked
  */
 struct fz_plan_view {
 	const struct fz_policy *policy;
@@ -29,6 +32,7 @@ struct fz_plan_view {
 	const struct fz_context *context;
 	const struct fz_plan *plan;
 	const struct fz_illegal_sleep *illegal;
+	const struct fz_plan_cache *cache;
 };
 
 /* Does no kernel of this policy run the model? */

@@ -166,6 +166,8 @@ static json_t *head_json(const struct fz_plan_view *view)
 	put_u64_if(&f, "longest_stretch_bytes",
 		   !fz_preempt_is_preemptible(model),
 		   stretch_pages << FZ_PAGE_SHIFT);
+	if (view->cache)
+		put(&f, "cache", fz_plan_cache_json(view->cache));
 	put(&f, "runs", runs_json(view->plan));
 	return filling_end(&f);
 }

@@ -204,5 +204,7 @@ int fz_plan_text(FILE *out, const struct fz_plan_view *plan_view)
 	print_runs(view.stream, plan_view->plan);
 	print_map(view.stream, plan_view);
 	print_totals(view.stream, plan_view);
+	if (plan_view->cache)
+		fz_plan_cache_text(view.stream, plan_view->cache);
 	return fz_view_end(&view, out);
 }
