@@ -50,7 +50,8 @@ static const char help_text[] =
 	"or might_sleep (the same calls where they do not act).\n"
 	"\n"
 	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 a call would\n"
-	"sleep where the context forbids it (said on stderr), 2 usage.\n";
+	"sleep where the context forbids it (said on stderr), 2 usage, 77 the\n"
+	"caches of this machine are not known.\n";
 
 enum option_id {
 	OPT_POLICY = 1,
