@@ -423,6 +423,32 @@ START_TEST(counting_from_0_keeps_the_lines)
 }
 END_TEST
 
+/* The second access of a run evicts line 1 from level 2, and then from level 1,
+ * where it is dirty as well: two writes. */
+START_TEST(evictions_at_once)
+{
+	static const struct fz_cache_geometry geometry =
+		CACHE(LINE, 2, LEVEL(1, 2, PLAIN), LEVEL(1, 3, PLAIN));
+	static const uint64_t lengths[] = { 2, 5000 };
+
+	for (size_t k = 0; k < NR(lengths); k++) {
+		struct fz_cache *cache = opened(&geometry, _i);
+
+		store(cache, 1);
+		load(cache, 2);
+		load(cache, 3);
+		store(cache, 1);
+		load(cache, 4);
+		load(cache, 1);
+		check_set(cache, 1, 0, "1* 4");
+		check_set(cache, 2, 0, "4 1* 3");
+		fz_cache_run(cache, FZ_CACHE_LOAD, 100, lengths[k], false);
+		ck_assert_uint_eq(fz_cache_counts(cache)->memory_writes, 2);
+		fz_cache_close(cache);
+	}
+}
+END_TEST
+
 /* Every line that there is, once. */
 START_TEST(longest_run)
 {
@@ -456,31 +482,38 @@ START_TEST(longest_run)
 }
 END_TEST
 
-/* Small levels, mostly growing outward, of any kind that is allowed. */
-static struct fz_cache_geometry random_geometry(struct fz_random *random)
+/* A level behind one of so many sets and ways: often with as many sets, where
+ * evictions from both fall together, and at times of the same size. */
+static struct fz_cache_level random_level(struct fz_random *random,
+					  unsigned int i, bool is_last,
+					  uint64_t *sets, uint64_t *ways)
 {
 	static const enum fz_cache_relation relations[] = { FZ_CACHE_PLAIN,
 							    FZ_CACHE_INCLUSIVE,
 							    FZ_CACHE_VICTIM };
+	const uint64_t kinds = i == 0 ? 1 : is_last ? 3 : 2;
+
+	if (i == 0 || fz_random_below(random, 2))
+		*sets = 1 + fz_random_below(random, 8 << i);
+	if (i == 0 || fz_random_below(random, 8))
+		*ways = 1 + fz_random_below(random, 20);
+	return (struct fz_cache_level){
+		.bytes = *ways * *sets * LINE,
+		.ways = (unsigned int)*ways,
+		.relation = relations[fz_random_below(random, kinds)],
+	};
+}
+
+static struct fz_cache_geometry random_geometry(struct fz_random *random)
+{
 	struct fz_cache_geometry g = { .line_bytes = LINE };
+	uint64_t sets = 0, ways = 0;
 
 	do {
 		g.nr_levels = 1 + (unsigned int)fz_random_below(random, 4);
-		for (unsigned int i = 0; i < g.nr_levels; i++) {
-			const uint64_t ways = 1 + fz_random_below(random, 20);
-			const uint64_t sets =
-				1 + fz_random_below(random, 8 << i);
-			const bool is_last = i && i + 1 == g.nr_levels;
-
-			g.level[i] = (struct fz_cache_level){
-				.bytes = ways * sets * LINE,
-				.ways = (unsigned int)ways,
-				.relation = relations[i ? fz_random_below(
-								  random,
-								  2 + is_last)
-							: 0],
-			};
-		}
+		for (unsigned int i = 0; i < g.nr_levels; i++)
+			g.level[i] = random_level(
+				random, i, i + 1 == g.nr_levels, &sets, &ways);
 	} while (fz_cache_geometry_check(&g, NULL));
 	return g;
 }
@@ -532,10 +565,13 @@ START_TEST(runs_are_single_lines)
 	struct fz_cache *const lines = opened(&g, (_i + 1) % NR_PATHS);
 	int first_wrong = -1;
 
-	for (int k = 0; k < 30 && first_wrong < 0; k++) {
-		const uint64_t from = fz_random_below(&random, 6000);
-		const uint64_t nr = fz_random_below(
-			&random, fz_random_below(&random, 2) ? 6000 : 20);
+	for (int k = 0; k < 40 && first_wrong < 0; k++) {
+		/* Short ones among few lines, and long ones anywhere. */
+		const bool is_long = fz_random_below(&random, 4) == 0;
+		const uint64_t from =
+			fz_random_below(&random, is_long ? 30000 : 300);
+		const uint64_t nr =
+			fz_random_below(&random, is_long ? 6000 : 20);
 		const bool descending = fz_random_below(&random, 2);
 		const enum fz_cache_access access =
 			(enum fz_cache_access)fz_random_below(&random, 4);
@@ -635,8 +671,9 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tc, prefetcher_fetches_from_a_victim_level, 0,
 			    NR_PATHS);
 	tcase_add_loop_test(tc, counting_from_0_keeps_the_lines, 0, NR_PATHS);
+	tcase_add_loop_test(tc, evictions_at_once, 0, NR_PATHS);
 	tcase_add_loop_test(tc, longest_run, 0, NR_PATHS);
-	tcase_add_loop_test(tc, runs_are_single_lines, 0, 60);
+	tcase_add_loop_test(tc, runs_are_single_lines, 0, 200);
 	tcase_add_loop_test(tc, what_can_be_modelled, 0, NR(geometries));
 	suite_add_tcase(suite, tc);
 	return suite;
