@@ -64,6 +64,7 @@ static FZ_ISA void write_back_at(struct fz_cache *cache,
 		uint32_t *const ways = fz_level_set(level, set);
 		const uint64_t places = set_find(level, ways, way);
 
+		set_fetch_later(level, ways);
 		if (!places)
 			continue;
 		if (time_of_eviction(level, run, set, set_place(places)) > x) {
@@ -161,6 +162,7 @@ static FZ_ISA void go_through_sets(struct fz_cache *cache, unsigned int i,
 	uint32_t set = fz_level_set_of(level, run->first);
 
 	for (uint32_t x = 0; x < nr_sets; x++) {
+		set_fetch_later(level, fz_level_set(level, set));
 		go_through_set(cache, i, fz_level_set(level, set), run, x,
 			       rounds + (x < rest), nr_dirty);
 		set = next_set(level, set, run);

@@ -26,6 +26,19 @@ typedef int32_t lane_masks __attribute__((vector_size(4 * FZ_LANES)));
 
 #define LANES_OF(way) ((lanes){ 0 } + (way))
 
+/*
+ * Lines mostly come one after the other, and their sets with them. In the large
+ * arrays of the outer levels those to come are fetched beforehand: the CPU's
+ * own prefetchers do not do it in time.
+ */
+static inline void set_fetch_later(const struct fz_level *level,
+				   const uint32_t *set)
+{
+	const uintptr_t ahead = 8 * sizeof(*set) * level->padded_ways;
+
+	__builtin_prefetch((const void *)((uintptr_t)set + ahead), 1);
+}
+
 /* A bit for each lane that is all ones. */
 static inline FZ_ISA unsigned int lane_bits(lane_masks masks)
 {

@@ -34,7 +34,10 @@ static FZ_ISA bool level_holds_any(const struct fz_level *level,
 	uint32_t left = nr < level->nr_sets ? nr : level->nr_sets;
 
 	for (; left; left--) {
-		if (set_find_range(level, fz_level_set(level, set), lowest, nr))
+		const uint32_t *const ways = fz_level_set(level, set);
+
+		set_fetch_later(level, ways);
+		if (set_find_range(level, ways, lowest, nr))
 			return true;
 		set = set + 1 == level->nr_sets ? 0 : set + 1;
 	}

@@ -68,6 +68,8 @@ HOT void write_back(struct fz_cache *cache, unsigned int begin, uint32_t way)
 		if (i == cache->nr_inserted)
 			break;
 		set = set_of(level, way);
+		if (i >= 2)
+			set_fetch_later(level, set);
 		places = set_find(level, set, way);
 		if (places) {
 			set[set_place(places)] |= FZ_WAY_DIRTY;
@@ -155,6 +157,8 @@ HOT void look_up(struct fz_cache *cache, unsigned int begin,
 		if (i == cache->nr_levels)
 			break;
 		passage->set[i] = set_of(level, passage->way);
+		if (i >= 2)
+			set_fetch_later(level, passage->set[i]);
 		places = set_find(level, passage->set[i], passage->way);
 		if (places) {
 			cache->counts.hits[i] += is_access;
