@@ -213,6 +213,7 @@ struct fz_round_thread {
 	unsigned int cpu;
 };
 
+struct fz_row_probe;
 struct fz_wake_source;
 
 /**
@@ -241,6 +242,7 @@ struct fz_wake_source;
  * @noise: what disturbed it
  * @counts: of the run's counters, over all rounds
  * @woken: who was woken while it was measured; not owned; NULL = nobody
+ * @probe: what it leaves in the caches; not owned; NULL = nobody looked
  */
 struct fz_row {
 	struct fz_row_config config;
@@ -263,6 +265,7 @@ struct fz_row {
 	struct fz_noise noise;
 	struct fz_counts counts;
 	const struct fz_wake_source *woken;
+	const struct fz_row_probe *probe;
 };
 
 /**

@@ -10,6 +10,7 @@
  * @FZ_STREAM_BOOTSTRAP: resampling
  * @FZ_STREAM_OVERHEAD: the order inside a pair of the overhead test
  * @FZ_STREAM_WAKER: times between wake-ups
+ * @FZ_STREAM_PROBE: orders and lines of the probes
  */
 enum fz_stream {
 	FZ_STREAM_FAULT_PAGE = 1,
@@ -17,6 +18,7 @@ enum fz_stream {
 	FZ_STREAM_BOOTSTRAP,
 	FZ_STREAM_OVERHEAD,
 	FZ_STREAM_WAKER,
+	FZ_STREAM_PROBE,
 };
 
 #endif
