@@ -59,6 +59,11 @@ try bench --interval 100us
 try bench --waker --interval 100
 try bench --waker --interval 9us
 try bench --waker --interval 2s
+try bench --probe
+try bench --probe residence
+try bench --probe ,
+try bench --probe all --threads 1
+try bench --probe victim --overhead
 try bench --histogram --format json
 try bench --overhead --policy all
 try bench --overhead --page-size thp,4K

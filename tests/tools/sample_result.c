@@ -382,6 +382,119 @@ static void fill_counters(struct sample *sample)
 		sample->rows[i].counts = counts[i];
 }
 
+/* Loads were timed: of pages, and of working sets. */
+static void set_probe(struct fz_probe *probe)
+{
+	static const struct fz_level levels[] = {
+		{ "L1", 32768, 16384, 5.25, 0 },
+		{ "L2", MIB, MIB / 2, 16.5, 1 },
+		{ "L3", 32 * MIB, 16 * MIB, 180.0, 2 },
+		{ "memory", 0, 128 * MIB, 200.0, 2 },
+	};
+
+	*probe = (struct fz_probe){
+		.wanted = { true, true },
+		.levels = { .nr = 4,
+			    .nr_classes = 3,
+			    .classes = { { "L1", 9.307 },
+					 { "L2", 54.5 },
+					 { "L3/memory", INFINITY } },
+			    .llc_bytes = 32 * MIB },
+		.page = { FZ_PAGES_THP, 2 * MIB },
+		.clock_ticks = 44.0,
+		.ns_per_tick = 0.5,
+		.repeats = 11,
+	};
+	memcpy(probe->levels.level, levels, sizeof(levels));
+	SET(probe->no_victim[2].msg,
+	    "a set of 16M, which should fit into L3, reads like memory before "
+	    "anything is zeroed");
+}
+
+/* Later rows leave pages farther away. */
+static void set_row_probe(struct fz_row_probe *found, size_t row)
+{
+	static const int64_t distances[] = { -256, -128, -64, -32, -16, -8, -4,
+					     -3,   -2,   -1,  0,   1,   2,  3,
+					     4,    8,    16,  64,  255 };
+	const size_t nr = sizeof(distances) / sizeof(distances[0]);
+
+	found->residency = calloc(nr, sizeof(*found->residency));
+	assert(found->residency);
+	found->nr_residency = nr;
+	for (size_t i = 0; i < nr; i++) {
+		const int64_t far =
+			distances[i] < 0 ? -distances[i] : distances[i];
+		const double ticks = 5.5 + (double)far * (double)(row + 1) / 2;
+
+		found->residency[i] = (struct fz_residency){
+			.distance_pages = distances[i],
+			.class = ticks < 9.307  ? 0
+				 : ticks < 54.5 ? 1
+						: 2,
+			.median_ticks = ticks,
+			.ci95_ticks = { ticks - 0.25, ticks + 0.5 },
+			.samples = 11,
+		};
+	}
+	found->nr_victims = 2;
+	for (size_t i = 0; i < 2; i++)
+		found->victims[i] = (struct fz_victim){
+			.level = i,
+			.loads = i ? 8192 : 256,
+			.undisturbed_ns = 1000.0,
+			.disturbed_ns = 1500.0,
+			.slowdown = { 1.5 + (double)row, { 1.4, 5.25 }, 11 },
+		};
+}
+
+static void fill_probes(struct sample *sample)
+{
+	const struct sample_row rows[] = {
+		{ .policy = "discontiguous-page",
+		  .fault_at = true,
+		  .fault_page = 256,
+		  .rounds = 11,
+		  .gib = 7.5,
+		  .points = 513 },
+		{ .policy = "streaming-neighbourhood-last",
+		  .stream = "movnti",
+		  .fault_at = true,
+		  .fault_page = 256,
+		  .rounds = 11,
+		  .gib = 15.5,
+		  .points = 3 },
+		{ .policy = "neighbourhood-last-v6",
+		  .fault_at = true,
+		  .fault_page = 256,
+		  .rounds = 11,
+		  .gib = 7.5,
+		  .points = 513,
+		  .twin = 1 },
+		{ .policy = "init-pages", .rounds = 11, .gib = 7.6 },
+	};
+
+	fill_machine(&sample->machine);
+	ADD_ROWS(sample, rows);
+	sample_set_baseline(sample, 1, 4, 1);
+	set_probe(&sample->probe);
+	sample->result.probe = &sample->probe;
+	sample->probe.rows = calloc(4, sizeof(*sample->probe.rows));
+	assert(sample->probe.rows);
+	sample->probe.nr_rows = 4;
+	for (size_t i = 0; i < 4; i++)
+		sample->rows[i].probe = &sample->probe.rows[i];
+	set_row_probe(&sample->probe.rows[0], 0);
+	set_row_probe(&sample->probe.rows[1], 1);
+	/* A single sample has no interval. */
+	sample->probe.rows[1].residency[0].samples = 1;
+	sample->probe.rows[1].victims[1].slowdown.rounds = 1;
+	SET(sample->probe.rows[3].reason[FZ_PROBE_RESIDENCY].msg,
+	    "the policy is told no faulting page");
+	SET(sample->probe.rows[3].reason[FZ_PROBE_VICTIM].msg,
+	    "stopped by a signal");
+}
+
 static void fill_one(struct sample *sample)
 {
 	const struct sample_row row = { .policy = "contiguous-page",
@@ -417,8 +530,8 @@ const struct sample_kind sample_kinds[] = {
 	{ "full", fill_full },       { "lists", fill_lists },
 	{ "wide", fill_wide },       { "threads", fill_threads },
 	{ "wakeups", fill_wakeups }, { "counters", fill_counters },
-	{ "one", fill_one },         { "none", fill_none },
-	{ "empty", fill_empty },
+	{ "probes", fill_probes },   { "one", fill_one },
+	{ "none", fill_none },       { "empty", fill_empty },
 };
 const size_t nr_sample_kinds = sizeof(sample_kinds) / sizeof(sample_kinds[0]);
 
@@ -461,6 +574,7 @@ void sample_free(struct sample *sample)
 {
 	for (size_t i = 0; i < sample->result.nr_rows; i++)
 		fz_row_fini(&sample->rows[i]);
+	fz_probe_fini(&sample->probe);
 	free(sample);
 }
 

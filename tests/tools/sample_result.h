@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include <fz/probe.h>
+
 #include "result.h"
 
 #define SAMPLE_MAX_ROWS     48
@@ -28,6 +30,7 @@ struct sample {
 	struct fz_figures figures[SAMPLE_MAX_ROWS];
 	struct fz_verdict verdicts[SAMPLE_MAX_VERDICTS];
 	struct fz_counter_list counters;
+	struct fz_probe probe;
 };
 
 /**

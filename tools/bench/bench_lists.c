@@ -194,6 +194,21 @@ static bool parse_threads(struct fz_bench_options *o, size_t i,
 	       is_new("--threads", word, o->threads, i);
 }
 
+static const char *probe_name_at(size_t i)
+{
+	return i < FZ_NR_PROBES ? fz_probe_name((enum fz_probe_kind)i) : NULL;
+}
+
+static bool parse_probe(struct fz_bench_options *o, size_t i, const char *word)
+{
+	size_t index;
+
+	(void)i;
+	if (!fz_option_index("probe", word, probe_name_at, &index))
+		return false;
+	return o->probes[index] = o->has_probe = true;
+}
+
 bool fz_bench_set_policies(struct fz_bench_options *o, const char *value)
 {
 	return parse_names(o, "--policy", value, parse_policy,
@@ -255,4 +270,12 @@ bool fz_bench_set_radii(struct fz_bench_options *o, const char *value)
 bool fz_bench_set_threads(struct fz_bench_options *o, const char *value)
 {
 	return parse_list(o, "--threads", value, parse_threads, &o->nr_threads);
+}
+
+bool fz_bench_set_probes(struct fz_bench_options *o, const char *value)
+{
+	size_t nr;
+
+	return parse_names(o, "--probe", value, parse_probe, probe_name_at,
+			   &nr);
 }

@@ -18,5 +18,6 @@ bool fz_bench_set_preempts(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_batches(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_radii(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_threads(struct fz_bench_options *o, const char *value);
+bool fz_bench_set_probes(struct fz_bench_options *o, const char *value);
 
 #endif

@@ -67,6 +67,8 @@ static const char help_text[] =
 	"  --interval T        mean time between wake-ups (default 100us)\n"
 	"  --counters L        also count events while folios are zeroed: cycles,\n"
 	"                      page-faults, r01c2; see 'foliosim list events'\n"
+	"  --probe L           afterwards time loads: residency (what zeroing left\n"
+	"                      in the caches), victim (what it pushed out of them)\n"
 	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
 	"  --seed N            random faulting pages and orders (default 1)\n"
 	"  --reserve           add missing huge pages to the pool, switch THP that\n"
@@ -105,6 +107,7 @@ enum option_id {
 	OPT_WAKER,
 	OPT_INTERVAL,
 	OPT_COUNTERS,
+	OPT_PROBE,
 	OPT_REPEAT,
 	OPT_SEED,
 	OPT_RESERVE,
@@ -137,6 +140,7 @@ static const struct option long_options[] = {
 	{ "waker", optional_argument, NULL, OPT_WAKER },
 	{ "interval", required_argument, NULL, OPT_INTERVAL },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
+	{ "probe", required_argument, NULL, OPT_PROBE },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "reserve", no_argument, NULL, OPT_RESERVE },
@@ -174,6 +178,8 @@ static bool set_list(struct fz_bench_options *o, int id, const char *value)
 		return fz_bench_set_batches(o, value);
 	case OPT_THREADS:
 		return fz_bench_set_threads(o, value);
+	case OPT_PROBE:
+		return fz_bench_set_probes(o, value);
 	default:
 		return fz_bench_set_radii(o, value);
 	}
@@ -312,7 +318,8 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 	return !lists && o->nr_pages <= 1 && o->nr_clears <= 1 &&
 	       !o->folio_bytes && !o->baseline && !o->has_use && !o->highmem &&
 	       !o->per_page_clear && !o->histogram && !o->nr_threads &&
-	       !o->has_waker && !o->nr_counters && !o->has_node;
+	       !o->has_waker && !o->nr_counters && !o->has_node &&
+	       !o->has_probe;
 }
 
 static bool measures_baseline(const struct fz_bench_options *o)
@@ -351,6 +358,11 @@ static bool options_agree(const struct fz_bench_options *o)
 	}
 	if (o->nr_threads && o->has_waker) {
 		fz_complain("--waker looks at one thread: leave --threads out");
+		return false;
+	}
+	if (o->nr_threads && o->has_probe) {
+		fz_complain("--probe looks at the caches of one thread: leave "
+			    "--threads out");
 		return false;
 	}
 	if (o->interval_ns && !o->has_waker) {

@@ -12,6 +12,7 @@
 #include <fz/engine.h>
 #include <fz/perf_event.h>
 #include <fz/policy.h>
+#include <fz/probe.h>
 #include <fz/row.h>
 #include <fz/waker.h>
 
@@ -74,6 +75,8 @@ struct fz_bench_options {
 	uint64_t interval_ns;
 	struct fz_perf_event counters[FZ_MAX_COUNTERS]; /* none */
 	size_t nr_counters;
+	bool probes[FZ_NR_PROBES];
+	bool has_probe;  /* one of them */
 	uint64_t repeat; /* 0 = what fits into the time */
 	uint64_t seed;
 	bool reserve;

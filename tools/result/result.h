@@ -14,6 +14,7 @@
 #include <fz/row.h>
 #include <fz/verdict.h>
 
+struct fz_probe;
 struct fz_replay_report;
 
 /**
@@ -30,6 +31,7 @@ struct fz_replay_report;
  * @nr_verdicts: their number
  * @counters: what was counted; NULL = nothing
  * @histograms: the text view draws the stretches of each row
+ * @probe: what was found by timing loads; NULL = nobody looked
  * @replay: what was replayed; NULL for a bench run
  */
 struct fz_result {
@@ -45,6 +47,7 @@ struct fz_result {
 	size_t nr_verdicts;
 	const struct fz_counter_list *counters;
 	bool histograms;
+	const struct fz_probe *probe;
 	const struct fz_replay_report *replay;
 };
 

@@ -6,6 +6,7 @@
 
 #include "json_value.h"
 #include "machine_json.h"
+#include "probe_json.h"
 #include "replay_json.h"
 #include "row_json.h"
 
@@ -37,6 +38,11 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 		rows_json(result));
 	int code;
 
+	if (document && result->probe &&
+	    json_object_set_new(document, "probe", fz_probe_json(result))) {
+		json_decref(document);
+		document = NULL;
+	}
 	if (document && result->replay &&
 	    json_object_set_new(document, "trace",
 				fz_replay_trace_json(result->replay))) {

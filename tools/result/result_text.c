@@ -48,7 +48,9 @@ static int print_group(FILE *out, const struct fz_result *result, size_t lead)
 		fz_text_verdict(out, &labels, verdict);
 	if (!code)
 		code = fz_text_wakeups(out, &labels);
-	return code ? code : fz_text_counters(out, &labels);
+	if (!code)
+		code = fz_text_counters(out, &labels);
+	return code ? code : fz_text_probes(out, &labels);
 }
 
 /* Rows with the same steps have one histogram between them. */

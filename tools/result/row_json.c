@@ -184,7 +184,7 @@ static json_t *measured_json(const struct fz_row_subject *s)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
-		" s:o, s:o, s:[], s:[], s:o, s:o, s:o}",
+		" s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 		"rounds", fz_json_count(data->rounds), "faults",
 		fz_json_if(has, fz_json_count(figures->faults)), "bytes",
 		fz_json_if(has,
@@ -197,9 +197,9 @@ static json_t *measured_json(const struct fz_row_subject *s)
 		"fault_ns",
 		fz_percentiles_json(figures->has_bandwidth, &figures->fault_ns),
 		"use_ns", use_json(figures), "counters",
-		fz_row_counters_json(s), "residency", "victim", "noise",
-		noise_json(data), "same_as", same_as_json(s), "warnings",
-		warnings_json(figures));
+		fz_row_counters_json(s), "residency", fz_row_residency_json(s),
+		"victim", fz_row_victim_json(s), "noise", noise_json(data),
+		"same_as", same_as_json(s), "warnings", warnings_json(figures));
 }
 
 /* Move the members of `part` behind those of `row`. */

@@ -36,5 +36,7 @@ json_t *fz_row_placement_json(const struct fz_row *data);
 json_t *fz_row_resched_json(const struct fz_row_subject *s);
 json_t *fz_row_waker_json(const struct fz_row_subject *s);
 json_t *fz_row_counters_json(const struct fz_row_subject *s);
+json_t *fz_row_residency_json(const struct fz_row_subject *s);
+json_t *fz_row_victim_json(const struct fz_row_subject *s);
 
 #endif

@@ -265,5 +265,6 @@ void fz_text_notes(FILE *out, const struct fz_result *result)
 {
 	fz_text_doubts(out, result);
 	fz_text_counter_notes(out, result);
+	fz_text_probe_notes(out, result);
 	print_legend(out, result);
 }

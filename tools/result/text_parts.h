@@ -35,6 +35,15 @@ int fz_text_wakeups(FILE *out, const struct fz_labels *labels);
  */
 int fz_text_counters(FILE *out, const struct fz_labels *labels);
 
+/*
+ * What zeroing left in the caches, and what it pushed out, as far as anybody
+ * looked. Return: 0 or -ENOMEM.
+ */
+int fz_text_probes(FILE *out, const struct fz_labels *labels);
+
+/* How the tables of probes are to be read. */
+void fz_text_probe_notes(FILE *out, const struct fz_result *result);
+
 /* Who is fastest, if anybody, and what that costs. */
 void fz_text_verdict(FILE *out, const struct fz_labels *labels,
 		     const struct fz_verdict *verdict);
