@@ -169,5 +169,50 @@ def claim_scales_alike:
 	  value: "\($kernel.scaling.median | number) / \($buffers | number) = \($ratio | number)",
 	  holds: ($ratio >= 0.8 and $ratio <= 1.2) };
 
+# Probes: where pages are, and what became of working sets.
+def at($distance):
+	first((.residency[] | select(.distance_pages == $distance)), null);
+def cycles($distance): at($distance).median_cycles;
+def probed($policy): row("buffers"; $policy; .residency != []);
+def near_cycles: [cycles(-1, 0, 1)] | max;
+def far_cycles: [.residency[0, -1].median_cycles] | min;
+def in_cache($cache): first((.victim[] | select(.cache == $cache)), null);
+def page_text($distance): at($distance) | if . == null then "-" else
+	"\(.median_cycles | rounded(1)) (\(.level))" end;
+def slowdown_text($cache): in_cache($cache) | if . == null then "-" else
+	"\(.slowdown | number) (\(.ci95[0] | number)-\(.ci95[1] | number))" end;
+def probe_columns: ["what", "fault", "+1", "+3", "+8", "+64", "first page",
+	"last page", "half L1", "half L2", "L3"];
+def probe_cells: [name, page_text(0, 1, 3, 8, 64), page_text(.residency[0, -1].distance_pages),
+	slowdown_text("L1", "L2", "L3")];
+def probe_table: table_of(probe_columns; probe_cells);
+def probe_levels: .probe | "A load takes \([.levels[] |
+	"\(.median_cycles | rounded(1)) cycles in \(.name) (\(.working_set_bytes |
+	size_text))"] | join(", "))\(if .exceeds_llc then "" else
+	"; the set in memory is less than twice the last-level cache" end).";
+
+def claim_near_is_cheap:
+	(probed("contiguous-page") | cycles(0)) as $contiguous |
+	("neighbourhood-last", "streaming-neighbourhood-last") as $policy |
+	(probed($policy) | near_cycles) as $near |
+	{ text: "after \($policy) a load next to the fault is at least 3 times as cheap as at the faulting page after contiguous-page",
+	  value: "\($near | number) against \($contiguous | number) cycles",
+	  holds: ($contiguous >= 3 * $near) };
+
+def claim_streaming_leaves_far_pages_cold:
+	probed("streaming-neighbourhood-last") |
+	near_cycles as $near | far_cycles as $far |
+	{ text: "after streaming-neighbourhood-last a load far from the fault costs at least 10 times one next to it",
+	  value: "\($far | number) against \($near | number) cycles",
+	  holds: ($far >= 10 * $near) };
+
+def claim_streaming_spares_victims:
+	(row("buffers"; "streaming-neighbourhood-last") | in_cache("L2")) as $streaming |
+	("neighbourhood-last", "contiguous-page") as $policy |
+	(row("buffers"; $policy) | in_cache("L2")) as $cached |
+	{ text: "\($policy) slows a working set of half the L2 down more than streaming does (the intervals do not overlap)",
+	  value: "\($cached.slowdown | number) (from \($cached.ci95[0] | number)) against \($streaming.slowdown | number) (to \($streaming.ci95[1] | number))",
+	  holds: ($cached.ci95[0] > $streaming.ci95[1]) };
+
 def claim_text:
 	"* \(.text): measured \(.value). **\(if .holds then "Holds here" else "Does not hold here" end).**";
