@@ -21,27 +21,12 @@ const struct fz_cache_path *fz_cache_best_path(void)
 	return &fz_cache_path_portable;
 }
 
-/*
- * With 2^s >= sets, 2^(30 + s) / sets is rounded up by less than 1. So for a
- * line below 2^30 line * reciprocal / 2^(30 + s) is too large by less than
- * 2^-s, which is at most 1 / sets and does not reach the next quotient. The
- * product stays below 2^62.
- */
-static void set_divisor(struct fz_level *level)
-{
-	unsigned int bits = 0;
-
-	while (1u << bits < level->nr_sets)
-		bits++;
-	level->shift = 30 + bits;
-	level->reciprocal =
-		((1ull << level->shift) + level->nr_sets - 1) / level->nr_sets;
-}
-
 static int init_level(struct fz_level *level,
 		      const struct fz_cache_level *config,
 		      unsigned int line_bytes)
 {
+	uint64_t words;
+
 	level->nr_lines = (uint32_t)(config->bytes / line_bytes);
 	level->nr_ways = config->ways;
 	level->nr_sets = level->nr_lines / config->ways;
@@ -49,12 +34,12 @@ static int init_level(struct fz_level *level,
 			     FZ_WAYS_PADDED * FZ_WAYS_PADDED;
 	level->inclusive = config->relation == FZ_CACHE_INCLUSIVE;
 	level->victim = config->relation == FZ_CACHE_VICTIM;
-	set_divisor(level);
-	level->words = (uint64_t)level->nr_sets * level->padded_ways;
-	if (level->words > SIZE_MAX / sizeof(*level->ways) - SET_ALIGN)
+	level->reciprocal = UINT64_MAX / level->nr_sets + 1;
+	words = (uint64_t)level->nr_sets * level->padded_ways;
+	if (words > SIZE_MAX / sizeof(*level->ways) - SET_ALIGN)
 		return -ENOMEM;
 	/* Zeroes that are not touched before they are needed. */
-	level->memory = calloc(level->words + SET_ALIGN / sizeof(*level->ways),
+	level->memory = calloc(words + SET_ALIGN / sizeof(*level->ways),
 			       sizeof(*level->ways));
 	if (!level->memory)
 		return -ENOMEM;

@@ -59,20 +59,21 @@ static inline FZ_ISA unsigned int lane_bits(lane_masks masks)
 #endif
 }
 
-static inline FZ_ISA uint64_t lanes_find(const uint32_t *at, lanes wanted)
+/* Shifted, ways are the same whether clean or dirty. */
+static inline FZ_ISA uint64_t lanes_find(const uint32_t *at, lanes shifted)
 {
-	return lane_bits((*(const lanes *)at | FZ_WAY_DIRTY) == wanted);
+	return lane_bits(*(const lanes *)at >> 1 == shifted);
 }
 
 /* A bit for the place of the line, at most one; `way` may be clean or dirty. */
 static inline FZ_ISA uint64_t set_find(const struct fz_level *level,
 				       const uint32_t *set, uint32_t way)
 {
-	const lanes wanted = LANES_OF(way | FZ_WAY_DIRTY);
-	uint64_t places = lanes_find(set, wanted);
+	const lanes shifted = LANES_OF(way >> 1);
+	uint64_t places = lanes_find(set, shifted);
 
 	for (unsigned int i = FZ_LANES; i < level->padded_ways; i += FZ_LANES)
-		places |= lanes_find(set + i, wanted) << i;
+		places |= lanes_find(set + i, shifted) << i;
 	return places;
 }
 

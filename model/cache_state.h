@@ -29,11 +29,9 @@ static inline uint32_t fz_way_line(uint32_t way)
 
 struct fz_level {
 	uint32_t *ways;      /* [words], within memory */
-	uint64_t words;      /* nr_sets * padded_ways */
-	uint64_t reciprocal; /* of nr_sets, times 2^shift */
+	uint64_t reciprocal; /* 2^64 / nr_sets, rounded up */
 	uint32_t nr_sets;
 	uint32_t nr_lines; /* that it holds */
-	unsigned int shift;
 	unsigned int nr_ways;
 	unsigned int padded_ways;
 	bool inclusive;
@@ -42,17 +40,21 @@ struct fz_level {
 	void *memory;
 };
 
-/* By multiplication: exact for lines below FZ_CACHE_NR_LINES. */
-static inline uint64_t fz_level_quotient(const struct fz_level *level,
-					 uint32_t line)
-{
-	return line * level->reciprocal >> level->shift;
-}
-
+/*
+ * line % nr_sets: line / nr_sets with 64 bits behind the point, of which those
+ * before it are lost, times nr_sets. The reciprocal is too large by less than
+ * 1, so that for lines and sets up to 2^30 the result is by less than 2^-4.
+ */
 static inline uint32_t fz_level_set_of(const struct fz_level *level,
 				       uint32_t line)
 {
-	return line - (uint32_t)fz_level_quotient(level, line) * level->nr_sets;
+#ifdef __SIZEOF_INT128__
+	const uint64_t fraction = line * level->reciprocal;
+
+	return (uint32_t)((unsigned __int128)fraction * level->nr_sets >> 64);
+#else
+	return line % level->nr_sets;
+#endif
 }
 
 static inline uint32_t *fz_level_set(const struct fz_level *level, uint32_t set)
@@ -60,14 +62,10 @@ static inline uint32_t *fz_level_set(const struct fz_level *level, uint32_t set)
 	return level->ways + (size_t)set * level->padded_ways;
 }
 
-/* The set of a line: the same, sooner. */
 static inline uint32_t *fz_level_set_with(const struct fz_level *level,
 					  uint32_t line)
 {
-	const uint64_t word = (uint64_t)line * level->padded_ways -
-			      fz_level_quotient(level, line) * level->words;
-
-	return level->ways + (size_t)word;
+	return fz_level_set(level, fz_level_set_of(level, line));
 }
 
 /* A stream that the prefetcher follows. A run of 2 or more is the same as
