@@ -69,27 +69,24 @@ static int check_inclusive(const struct fz_cache_geometry *geometry,
 static int check_relation(const struct fz_cache_geometry *geometry,
 			  unsigned int i, struct fz_err *err)
 {
-	switch (geometry->level[i].relation) {
-	case FZ_CACHE_PLAIN:
+	const enum fz_cache_relation relation = geometry->level[i].relation;
+
+	if (relation == FZ_CACHE_PLAIN)
 		return 0;
-	case FZ_CACHE_INCLUSIVE:
-		if (i == 0)
-			break;
-		return check_inclusive(geometry, i, err);
-	case FZ_CACHE_VICTIM:
-		if (i == 0)
-			break;
-		if (i + 1 == geometry->nr_levels)
-			return 0;
+	if (i == 0)
 		return fz_err_set(err, -EINVAL,
-				  "cache level '%u' takes victims, but is not "
-				  "the last: make it plain",
-				  i + 1);
-	}
+				  "cache level '1' cannot be %s: no level is "
+				  "further in; make it plain",
+				  relation == FZ_CACHE_VICTIM ? "victim"
+							      : "inclusive");
+	if (relation == FZ_CACHE_INCLUSIVE)
+		return check_inclusive(geometry, i, err);
+	if (i + 1 == geometry->nr_levels)
+		return 0;
 	return fz_err_set(err, -EINVAL,
-			  "cache level '%u' cannot have relation %u: make it "
-			  "plain",
-			  i + 1, (unsigned int)geometry->level[i].relation);
+			  "cache level '%u' takes victims, but is not the "
+			  "last: make it plain",
+			  i + 1);
 }
 
 static int check_prefetcher(const struct fz_cache_geometry *geometry,
@@ -104,6 +101,10 @@ static int check_prefetcher(const struct fz_cache_geometry *geometry,
 			err, -EINVAL,
 			"no prefetcher with '1' cache level: it fills "
 			"level 2");
+	if (geometry->level[1].relation == FZ_CACHE_VICTIM)
+		return fz_err_set(err, -EINVAL,
+				  "no prefetcher with cache level '2' taking "
+				  "victims: it fills level 2");
 	if (prefetcher->streams > FZ_CACHE_MAX_STREAMS)
 		return fz_err_set(err, -EINVAL,
 				  "no prefetcher of '%u' streams: give at most "

@@ -139,7 +139,8 @@ struct fz_cache_geometry {
  * ways times line, no ways or more than 64, a first level that is not plain, an
  * inclusive level smaller than one further in, a victim level that is not the
  * last, more lines than can be numbered, a prefetcher without a second level,
- * of more streams or lines at a time than the above, or without a distance.
+ * with one that takes victims, of more streams or lines at a time than the
+ * above, or without a distance.
  *
  * Return: 0 or -EINVAL.
  */
