@@ -33,12 +33,21 @@ static void set_reasons(struct pass *pass, struct fz_row_probe *found,
 static const char *why_not(const struct fz_row *row)
 {
 	if (row->status != FZ_ROW_MEASURED || !row->buffers)
-		return "the row was not measured";
+		return row->reason[0] ? row->reason
+				      : "the row was not measured";
 	if (row->config.threads)
 		return "a row with threads has no single cache to look at";
 	if (row->config.engine == &fz_engine_bare)
 		return "engine bare zeroes as engine buffers does: probe that";
 	return NULL;
+}
+
+bool pass_is_empty(const struct fz_row *rows, size_t nr_rows)
+{
+	for (size_t i = 0; i < nr_rows; i++)
+		if (!rows[i].twin && !why_not(&rows[i]))
+			return false;
+	return true;
 }
 
 static struct cold_folios *folios_of(struct pass *pass,

@@ -48,6 +48,9 @@ struct pass {
  */
 int pass_measure_levels(struct pass *pass, struct fz_err *err);
 
+/* Is there no row to probe? */
+bool pass_is_empty(const struct fz_row *rows, size_t nr_rows);
+
 /* Which rows are probed; the others get a reason. Return: 0 or -ENOMEM. */
 int pass_find_subjects(struct pass *pass, struct fz_row *rows, size_t nr_rows);
 

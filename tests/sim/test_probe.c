@@ -326,8 +326,15 @@ START_TEST(progress_counts_rows_of_repeats)
 }
 END_TEST
 
-START_TEST(no_rows_are_no_failure)
+/* Then nobody waits for working sets. */
+START_TEST(nothing_to_probe_measures_nothing)
 {
+	fz_row_set_reason(&rows[0], "no huge pages");
+	ck_assert_int_eq(run(1), 0);
+	ck_assert_uint_eq(probe.levels.nr_classes, 0);
+	ck_assert_uint_eq(probe.repeats, 0);
+	ck_assert_str_eq(reason(0, FZ_PROBE_VICTIM), "no huge pages");
+	fz_probe_fini(&probe);
 	ck_assert_int_eq(run(0), 0);
 	ck_assert_uint_eq(probe.nr_rows, 0);
 }
@@ -495,7 +502,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, repeats_fill_the_budget);
 	tcase_add_test(tcase, a_disturbed_sample_is_taken_again);
 	tcase_add_test(tcase, progress_counts_rows_of_repeats);
-	tcase_add_test(tcase, no_rows_are_no_failure);
+	tcase_add_test(tcase, nothing_to_probe_measures_nothing);
 	tcase_add_test(tcase, pages_outside_a_folio_are_not_read);
 	tcase_add_test(tcase, distances_of_random_faults_go_both_ways);
 	tcase_add_loop_test(tcase, distances_end_where_the_folio_ends, 0,
