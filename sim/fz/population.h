@@ -152,10 +152,11 @@ int fz_population_map(struct fz_population *population, uint32_t pid,
  * fz_population_fork() - a process begins with the mappings of another one
  * @population: the population
  * @parent: that one
- * @child: the new one
+ * @child: the new one; the parent itself has a new thread, which changes
+ * nothing
  *
- * The child's pages are not taken to be there: what it writes is copied, and
- * copies are not replayed.
+ * The child begins without pages: what it shares with the parent it copies when
+ * it writes to it, and copies are not replayed.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -436,11 +436,16 @@ int fz_population_fault(struct fz_population *population, uint32_t pid,
 	return code ? code : populate(&fault);
 }
 
-void fz_population_clear(struct fz_population *population, uint32_t pid)
+static void forget_pages(struct fz_population *population, uint32_t pid)
 {
 	fz_blocks_drop(&population->regions, pid);
 	if (population->nr_large)
 		fz_blocks_drop(&population->spans, pid);
+}
+
+void fz_population_clear(struct fz_population *population, uint32_t pid)
+{
+	forget_pages(population, pid);
 	fz_mappings_clear(&population->mappings, pid);
 }
 
@@ -460,6 +465,9 @@ int fz_population_map(struct fz_population *population, uint32_t pid,
 int fz_population_fork(struct fz_population *population, uint32_t parent,
 		       uint32_t child)
 {
+	/* The end of the process that had the number before may be lost. */
+	if (parent != child)
+		forget_pages(population, child);
 	return fz_mappings_fork(&population->mappings, parent, child);
 }
 

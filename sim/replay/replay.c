@@ -69,6 +69,7 @@ static int take_event(struct replay *replay, const struct fz_fault *record)
 		clear_process(replay, process_of(record));
 		break;
 	case FZ_EVENT_FORK:
+		note_most(replay);
 		code = fz_population_fork(population, (uint32_t)record->value,
 					  process_of(record));
 		break;
