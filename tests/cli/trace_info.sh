@@ -88,7 +88,7 @@ check "wide: $(wc -L <out) columns" test "$(wc -L <out)" -le 100
 
 if [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import jsonschema'; then
 	"$FOLIOSIM" trace info --format json made.txt none.txt canonical.txt \
-		binary.trace >document.json 2>err
+		binary.trace processes.txt >document.json 2>err
 	check 'json: exit status' test $? = 0
 	check 'json fits the schema' /usr/bin/python3 \
 		"$SOURCE_DIR/tests/cli/validate.py" \
