@@ -69,7 +69,7 @@ struct fz_replay_size {
  * @mappings: mappings told
  * @mappings_not_kept: mappings that there was no room for, those of forked
  *	processes included: faults in them are of no backing that is known
- * @lost: events lost while recording
+ * @lost: events lost while recording; UINT64_MAX = at least so many
  * @first_ns: time of the first fault, UINT64_MAX = none had one
  * @last_ns: the latest time of a fault
  * @regions: 2 MiB regions touched at the same time, at most

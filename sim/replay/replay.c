@@ -80,7 +80,9 @@ static int take_event(struct replay *replay, const struct fz_fault *record)
 			record->value, (enum fz_fault_backing)record->backing);
 		break;
 	case FZ_EVENT_LOST:
-		tally->lost += record->value;
+		if (__builtin_add_overflow(tally->lost, record->value,
+					   &tally->lost))
+			tally->lost = UINT64_MAX;
 		break;
 	default:
 		break;

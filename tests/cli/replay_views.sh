@@ -121,4 +121,15 @@ check 'of many mappings' run "${few[@]}" many.csv
 check 'some are not kept' grep -q '^5 mappings were not kept' out
 check 'nor in JSON' run "${few[@]}" --format json many.csv
 check 'their number' holds '.trace | .mappings == 65541 and .mappings_not_kept == 5'
+
+# More events lost than can be counted, in one trace and in two.
+{
+	cat workload.trace
+	echo '9000000000 - - - lost+18446744073709551615 - - - -'
+	echo '9000000001 - - - lost+20 - - - -'
+} >losses.trace
+check 'of many losses' run "${few[@]}" losses.trace
+check 'their least number' grep -q '; at least 18446744073709551615 lost' out
+check 'of twice as many' run "${few[@]}" losses.trace losses.trace
+check 'the same number' grep -q '; at least 18446744073709551615 lost' out
 finish

@@ -131,6 +131,22 @@ START_TEST(exec_and_exit_clear)
 }
 END_TEST
 
+/* Of more than can be counted it is not told that they were few. */
+START_TEST(losses_add_up)
+{
+	struct fz_fault records[] = {
+		event(FZ_EVENT_LOST, 0, UINT64_MAX - 4),
+		event(FZ_EVENT_LOST, 0, 3),
+		event(FZ_EVENT_LOST, 0, 10),
+	};
+
+	ck_assert_int_eq(replay(records, 2, true), 0);
+	ck_assert_uint_eq(tally.lost, UINT64_MAX - 1);
+	ck_assert_int_eq(replay(records, 3, true), 0);
+	ck_assert_uint_eq(tally.lost, UINT64_MAX);
+}
+END_TEST
+
 /* A mapping of a file says what an event without error code does not. */
 START_TEST(mappings_tell_files)
 {
@@ -337,6 +353,7 @@ Suite *fz_test_suite(void)
 
 	tcase_add_test(tcase, only_zero_fill_is_replayed);
 	tcase_add_test(tcase, exec_and_exit_clear);
+	tcase_add_test(tcase, losses_add_up);
 	tcase_add_test(tcase, mappings_tell_files);
 	tcase_add_test(tcase, mappings_that_are_too_many);
 	tcase_add_test(tcase, threads_without_a_process);

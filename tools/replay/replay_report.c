@@ -6,9 +6,14 @@ uint64_t fz_replay_lost(const struct fz_replay_report *report)
 {
 	uint64_t told = 0;
 
-	for (size_t i = 0; i < report->traces->nr; i++)
-		told += fz_trace_file_problems(report->traces->trace[i].file)
+	for (size_t i = 0; i < report->traces->nr; i++) {
+		const uint64_t nr =
+			fz_trace_file_problems(report->traces->trace[i].file)
 				->nr_lost;
+
+		if (__builtin_add_overflow(told, nr, &told))
+			told = UINT64_MAX;
+	}
 	/* A reader may pass on what it counts as well. */
 	return told > report->tally->lost ? told : report->tally->lost;
 }

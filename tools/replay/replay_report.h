@@ -23,7 +23,7 @@ struct fz_replay_report {
 	const struct fz_replay_tally *tally;
 };
 
-/* Events lost while recording, whoever says so. */
+/* Events lost while recording, whoever says so; UINT64_MAX = at least. */
 uint64_t fz_replay_lost(const struct fz_replay_report *report);
 
 /* Zeroed, not faulted; false where that cannot be known. */

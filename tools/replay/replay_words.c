@@ -98,7 +98,8 @@ static void print_records(FILE *out, const struct fz_replay_report *report,
 	if (tally->no_address)
 		fz_note_add(&note, "; %" PRIu64 " without an address",
 			    tally->no_address);
-	fz_note_add(&note, "; %" PRIu64 " lost", lost);
+	fz_note_add(&note, "; %s%" PRIu64 " lost",
+		    lost == UINT64_MAX ? "at least " : "", lost);
 	fz_note_print(out, &note, margins);
 }
 
