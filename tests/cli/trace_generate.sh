@@ -213,6 +213,20 @@ try trace generate sequential --to perf-script
 try trace generate uniform --size 2T
 try trace generate zipf --size 1T --processes 2
 
+# A signal ends it, and leaves nothing behind. Packing all of it takes longer.
+"$FOLIOSIM" trace generate sequential --size 1T -o stopped.xz 2>err &
+pid=$!
+while ! ls stopped* >/dev/null 2>&1 && kill -0 "$pid"; do
+	sleep 0.01
+done
+sleep 0.5 # The file comes before the signal is caught.
+kill -TERM "$pid"
+wait "$pid"
+status=$?
+check "signal: killed by SIGTERM, not $status" test "$status" = 143
+check 'signal: nothing is left' test "$(ls -d stopped* 2>/dev/null)" = ''
+check 'signal: stderr' test ! -s err
+
 # The names grow with every generator.
 sed -i "s/known are $known\$/known are <generators>/" transcript.stderr
 finish

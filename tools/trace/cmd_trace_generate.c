@@ -6,6 +6,7 @@
 
 #include "cmd_trace.h"
 #include "options.h"
+#include "stop_signal.h"
 #include "trace_copy.h"
 #include "trace_generate_options.h"
 
@@ -25,6 +26,7 @@ static int generate(const struct fz_generate_options *options)
 	status = fz_trace_copy(fz_generated_source(generated), options->format,
 			       options->output);
 	fz_generated_close(generated);
+	fz_stop_signal_reraise();
 	return status;
 }
 
