@@ -47,6 +47,11 @@ const atomic_int *fz_stop_signal_catch(void)
 	return &stop_signal;
 }
 
+const atomic_int *fz_stop_signal(void)
+{
+	return &stop_signal;
+}
+
 void fz_stop_signal_release(void)
 {
 	nothing_held = 1;

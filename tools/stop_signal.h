@@ -12,6 +12,9 @@
  */
 const atomic_int *fz_stop_signal_catch(void);
 
+/* The same flag, also where nothing is caught: then it stays 0. */
+const atomic_int *fz_stop_signal(void);
+
 /* Nothing is held any more: a second signal ends the program at once. */
 void fz_stop_signal_release(void);
 

@@ -133,5 +133,30 @@ status=$?
 check "signal: killed by SIGTERM, not $status" test "$status" = 143
 check 'signal: nothing is left' test "$(ls -d stopped* 2>/dev/null)" = ''
 
+# Nor does it wait for a pipe that says nothing more. They are so many that a
+# replay has looked at the first ones, which it does before it catches signals.
+while_waiting() {
+	"$FOLIOSIM" "$@" <fifo >out 2>err &
+	pid=$!
+	exec 3>fifo
+	cat many many >&3
+	sleep 0.2
+	kill -TERM "$pid"
+	for ((i = 0; i < 200; i++)); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.05
+	done
+	check "waiting: $1 ends" test "$i" -lt 200
+	exec 3>&-
+	wait "$pid"
+	status=$?
+	check "waiting: $1: killed by SIGTERM, not $status" test "$status" = 143
+	check "waiting: $1: stderr" test ! -s err
+}
+while_waiting trace convert --to csv - -o stopped
+check 'waiting: nothing is left' test "$(ls -d stopped* 2>/dev/null)" = ''
+while_waiting replay --policy contiguous-page --format json -
+check 'waiting: replay is partial' grep -q '"partial": true' out
+
 fold_trace_lists
 finish

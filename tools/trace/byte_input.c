@@ -13,6 +13,7 @@
 
 #include "byte_gunzip.h"
 #include "byte_unpack.h"
+#include "stop_signal.h"
 
 /* As many as an xz needs to its flags. */
 #define HEAD_BYTES 8u
@@ -20,8 +21,12 @@
 /* Of the last of them, bits 0-3: the kind of checksum, 0 = none. */
 #define XZ_CHECK_KIND 0xf
 
+/* A signal may come just before a wait for bytes begins. */
+#define LOOK_MS 100
+
 struct fz_byte_input {
 	int fd;
+	int stop_before;   /* a signal that came before it was opened */
 	uint64_t nr_bytes; /* of the file; 0 = it has no size */
 	uint64_t nr_read;
 	char head[HEAD_BYTES]; /* [nr_head], read to look at */
@@ -32,18 +37,30 @@ struct fz_byte_input {
 				 unless files were put together */
 };
 
+/* Who is asked to stop does not wait for a pipe that says nothing. */
+static int wait_for_bytes(const struct fz_byte_input *input)
+{
+	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
+
+	while (poll(&poll_fd, 1, LOOK_MS) <= 0)
+		if (*fz_stop_signal() != input->stop_before)
+			return -EINTR;
+	return 0;
+}
+
 /* A pipe may be non-blocking by somebody else's choice. */
-static ssize_t read_fd(int fd, void *buf, size_t cap)
+static ssize_t read_fd(const struct fz_byte_input *input, void *buf, size_t cap)
 {
 	for (;;) {
-		struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-		const ssize_t got = read(fd, buf, cap);
+		const int code = wait_for_bytes(input);
+		ssize_t got;
 
+		if (code)
+			return code;
+		got = read(input->fd, buf, cap);
 		if (got >= 0)
 			return got;
-		if (errno == EAGAIN)
-			poll(&poll_fd, 1, -1);
-		else if (errno != EINTR)
+		if (errno != EAGAIN && errno != EINTR)
 			return -errno;
 	}
 }
@@ -54,7 +71,7 @@ static ssize_t read_plain(void *state, void *buf, size_t cap)
 	size_t nr = input->nr_head - input->used_head;
 
 	if (!nr) {
-		const ssize_t got = read_fd(input->fd, buf, cap);
+		const ssize_t got = read_fd(input, buf, cap);
 
 		input->nr_read += got > 0 ? (uint64_t)got : 0;
 		return got;
@@ -70,7 +87,7 @@ static int read_head(struct fz_byte_input *input)
 	ssize_t got = 1;
 
 	while (got > 0 && input->nr_head < HEAD_BYTES) {
-		got = read_fd(input->fd, input->head + input->nr_head,
+		got = read_fd(input, input->head + input->nr_head,
 			      HEAD_BYTES - input->nr_head);
 		if (got > 0)
 			input->nr_head += (size_t)got;
@@ -141,6 +158,7 @@ int fz_byte_input_open_fd(struct fz_byte_input **out, int fd, const char *name,
 
 	if (input) {
 		input->fd = fd;
+		input->stop_before = *fz_stop_signal();
 		code = open_fd(input);
 	}
 	if (!code) {

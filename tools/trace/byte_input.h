@@ -23,7 +23,10 @@ int fz_byte_input_open_fd(struct fz_byte_input **out, int fd, const char *name,
 			  struct fz_err *err);
 void fz_byte_input_close(struct fz_byte_input *input);
 
-/* Of which there is one; the input outlives it. */
+/*
+ * Of which there is one; the input outlives it. Where a signal that is caught
+ * comes while nothing can be read, a read fails with -EINTR.
+ */
 struct fz_byte_source fz_byte_input_source(struct fz_byte_input *input);
 
 /* Why a read failed, where an errno does not say it; else NULL. */

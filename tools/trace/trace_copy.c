@@ -56,20 +56,20 @@ struct copy {
 	ssize_t nr;
 };
 
+static bool is_stopped(const struct copy *copy)
+{
+	return copy->stop && *copy->stop != copy->stop_before;
+}
+
 static bool read_some(struct copy *copy)
 {
 	struct fz_err err = { "" };
 
 	copy->nr = copy->source.next(copy->source.state, copy->faults,
 				     BATCH_RECORDS, &err);
-	if (copy->nr < 0)
+	if (copy->nr < 0 && !is_stopped(copy))
 		fz_complain("%s", err.msg);
 	return copy->nr >= 0;
-}
-
-static bool is_stopped(const struct copy *copy)
-{
-	return copy->stop && *copy->stop != copy->stop_before;
 }
 
 /* Packed as the file's name says. */
