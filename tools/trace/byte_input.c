@@ -109,11 +109,12 @@ static bool is_xz(const struct fz_byte_input *input)
 	return begins_with(input, magic, sizeof(magic));
 }
 
-/* pzstd begins with a frame that is skipped. */
+/* A frame that is skipped may come first: pzstd has one of sixteen kinds. */
 static bool is_zst(const struct fz_byte_input *input)
 {
 	return begins_with(input, "\x28\xb5\x2f\xfd", 4) ||
-	       begins_with(input, "\x50\x2a\x4d\x18", 4);
+	       (input->nr_head >= 4 && (input->head[0] & 0xf0) == 0x50 &&
+		memcmp(input->head + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
 static int find_packing(struct fz_byte_input *input)
