@@ -408,6 +408,7 @@ Suite *fz_test_suite(void)
 			    (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_test(tcase, larger_folios_never_take_more);
 	tcase_add_test(tcase, units_repeat);
+	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, memory_is_bounded, 0, 8);
 	suite_add_tcase(suite, tcase);
 	return suite;
