@@ -2,10 +2,12 @@
 /* What one plan does to a cache, and leaves in it. */
 #include <fz/cache_study.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 
 #include <fz/folio.h>
+#include <fz/page_distances.h>
 #include <fz/units.h>
 
 /* Folio, caches and a working set must fit in beside each other. */
@@ -167,18 +169,19 @@ static void look_at_pages(const struct laboratory *lab, uint64_t first,
 			  struct fz_cache_study *study)
 {
 	const uint64_t fault_page = lab->question->fault_page;
-	const uint64_t nr_pages = lab->question->plan->nr_pages;
-	uint64_t distance = 1;
+	const struct fz_page_room room = {
+		.below = fault_page,
+		.above = lab->question->plan->nr_pages - 1 - fault_page,
+		.ends = true,
+	};
+	int64_t distance[FZ_MAX_PAGE_DISTANCES];
+	const size_t nr = fz_page_distances(&room, distance);
 
+	assert(nr <= FZ_CACHE_STUDY_PAGES);
 	study->nr_pages = 0;
-	while (distance < MAX_LINES)
-		distance *= 2;
-	for (; distance; distance /= 2)
-		if (distance <= fault_page)
-			look_at_page(lab, first, fault_page - distance, study);
-	look_at_page(lab, first, fault_page, study);
-	for (distance = 1; distance < nr_pages - fault_page; distance *= 2)
-		look_at_page(lab, first, fault_page + distance, study);
+	for (size_t i = 0; i < nr; i++)
+		look_at_page(lab, first, fault_page + (uint64_t)distance[i],
+			     study);
 }
 
 /* Lines of a level that are the folio's, and in no level further in. */

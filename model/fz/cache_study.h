@@ -27,8 +27,8 @@
  * before. They are NaN where one of the latencies is not known.
  */
 
-/* Pages whose places are given: the faulting one and those at distances of
- * powers of two. */
+/* Pages whose places are given, those of fz_page_distances() to the folio's
+ * ends: that many if it is as large as it may be. */
 #define FZ_CACHE_STUDY_PAGES 64
 
 /**

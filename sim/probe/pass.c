@@ -166,7 +166,7 @@ static void tell_progress(struct pass *pass, const struct fz_row *row)
 /* A row that fails is out; only a stop ends everything. */
 static int run_subject(struct pass *pass, struct subject *s, size_t repeat)
 {
-	unsigned int order[RESIDENCY_MAX_DISTANCES + FZ_MAX_CACHES];
+	unsigned int order[FZ_MAX_PAGE_DISTANCES + FZ_MAX_CACHES];
 	const size_t nr = s->residency.nr_clears + s->nr_victims;
 	struct fz_err err = { "" };
 

@@ -28,65 +28,25 @@ struct reading {
 	uint64_t ticks;
 };
 
-/* Pages before or behind the fault that there can be. */
-struct room {
-	uint64_t below;
-	uint64_t above;
-};
-
-static struct room room_of(const struct fz_row_config *config)
+static struct fz_page_room room_of(const struct fz_row_config *config)
 {
 	const uint64_t last = (config->folio_bytes >> FZ_PAGE_SHIFT) - 1;
 
 	if (config->fault == FZ_FAULT_AT)
-		return (struct room){ config->fault_page,
-				      last - config->fault_page };
-	return (struct room){ last, last };
-}
-
-/* 0, 1, 2, 3, 4, 8, 16... */
-static uint64_t next_magnitude(uint64_t magnitude)
-{
-	return magnitude < 4 ? magnitude + 1 : 2 * magnitude;
-}
-
-/* The largest magnitude comes first on the left, last on the right. */
-static size_t add_side(int64_t *distance, uint64_t room, bool ends, int sign)
-{
-	size_t nr = 0;
-
-	for (uint64_t m = 1; m <= room; m = next_magnitude(m))
-		distance[nr++] = sign * (int64_t)m;
-	if (ends && nr && distance[nr - 1] != sign * (int64_t)room)
-		distance[nr++] = sign * (int64_t)room;
-	return nr;
-}
-
-static void find_distances(struct residency *r,
-			   const struct fz_row_config *config)
-{
-	const struct room room = room_of(config);
-	const bool ends = config->fault == FZ_FAULT_AT;
-	const size_t nr_below = add_side(r->distance, room.below, ends, -1);
-
-	for (size_t i = 0; i < nr_below / 2; i++) {
-		const int64_t other = r->distance[i];
-
-		r->distance[i] = r->distance[nr_below - 1 - i];
-		r->distance[nr_below - 1 - i] = other;
-	}
-	r->distance[nr_below] = 0;
-	r->nr = nr_below + 1 +
-		add_side(r->distance + nr_below + 1, room.above, ends, 1);
+		return (struct fz_page_room){ config->fault_page,
+					      last - config->fault_page, true };
+	return (struct fz_page_room){ last, last, false };
 }
 
 int residency_init(struct residency *r, const struct fz_row_config *config,
 		   size_t max_samples)
 {
+	const struct fz_page_room room = room_of(config);
+
 	*r = (struct residency){ .max_samples = max_samples };
 	if (config->fault == FZ_FAULT_NONE)
 		return 0;
-	find_distances(r, config);
+	r->nr = fz_page_distances(&room, r->distance);
 	r->pages_a_clear = config->folio_bytes > LONG_CLEAR_BYTES
 				   ? r->nr
 				   : RESIDENCY_PAGES;
@@ -182,7 +142,7 @@ static void keep(struct residency *r, const struct reading *reading,
 int residency_sample(struct residency *r, const struct residency_clear *clear,
 		     struct fz_err *err)
 {
-	struct reading readings[RESIDENCY_MAX_DISTANCES];
+	struct reading readings[FZ_MAX_PAGE_DISTANCES];
 	struct fz_zero_job job;
 	uint64_t switches;
 	size_t nr;

@@ -3,23 +3,22 @@
 #ifndef FZ_PROBE_RESIDENCY_H
 #define FZ_PROBE_RESIDENCY_H
 
+#include <fz/page_distances.h>
 #include <fz/probe.h>
 #include <fz/random.h>
 #include <fz/row.h>
 
 #include "cold_folio.h"
 
-/* 0, +-1 to +-4, +-8 and so on, and the ends of a folio. */
-#define RESIDENCY_MAX_DISTANCES 128u
 /* Pages read after one clear; those of a huge folio, which takes long, all. */
 #define RESIDENCY_PAGES 4u
 
 /* The samples of one row. */
 struct residency {
 	size_t nr; /* distances */
-	int64_t distance[RESIDENCY_MAX_DISTANCES];
-	unsigned int order[RESIDENCY_MAX_DISTANCES];
-	size_t nr_samples[RESIDENCY_MAX_DISTANCES];
+	int64_t distance[FZ_MAX_PAGE_DISTANCES];
+	unsigned int order[FZ_MAX_PAGE_DISTANCES];
+	size_t nr_samples[FZ_MAX_PAGE_DISTANCES];
 	double *ticks; /* [nr][max_samples], row-major */
 	size_t max_samples;
 	size_t pages_a_clear;

@@ -81,10 +81,10 @@ START_TEST(ascending)
 	ck_assert_uint_eq(study.folio_lines[1], PAGE);
 	ck_assert_uint_eq(study.folio_lines[2], 3 * PAGE);
 	ck_assert_uint_eq(study.folio_lines[3], 4 * PAGE);
-	/* Distances -2, -1, 0, 1, 2, 4. */
-	ck_assert_uint_eq(study.nr_pages, 6);
-	ck_assert_uint_eq(study.pages[0].page, 1);
-	ck_assert_uint_eq(study.pages[5].page, 7);
+	/* Distances -3 to 4: all there are. */
+	ck_assert_uint_eq(study.nr_pages, 8);
+	ck_assert_uint_eq(study.pages[0].page, 0);
+	ck_assert_uint_eq(study.pages[7].page, 7);
 	ck_assert_uint_eq(place_of(&study, 1), 3);
 	ck_assert_uint_eq(place_of(&study, 3), 3);
 	ck_assert_uint_eq(place_of(&study, 4), 2);

@@ -413,7 +413,7 @@ START_TEST(samples_become_medians_intervals_and_levels)
 		.nr_classes = 2,
 		.classes = { { "L1", 9.5 }, { "memory", INFINITY } },
 	};
-	struct fz_residency found[RESIDENCY_MAX_DISTANCES];
+	struct fz_residency found[FZ_MAX_PAGE_DISTANCES];
 	struct residency r;
 
 	ck_assert_int_eq(residency_init(&r, &rows[0].config, 8), 0);
