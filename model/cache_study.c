@@ -50,6 +50,12 @@ static int check_size(const struct laboratory *lab, struct fz_err *err)
 			"the caches are too large to be studied: give "
 			"at most %s together",
 			size);
+	for (unsigned int i = 0; i < lab->geometry->nr_levels; i++)
+		if (lab->question->set_bytes[i] / line_bytes > MAX_LINES)
+			return fz_err_set(err, -ERANGE,
+					  "a working set is too large to be "
+					  "studied: give at most %s",
+					  size);
 	return 0;
 }
 
@@ -236,7 +242,11 @@ static void disturb(struct laboratory *lab, unsigned int level,
 		    struct fz_cache_victim *victim)
 {
 	const struct fz_cache_level *is = &lab->geometry->level[level - 1];
-	struct lines set = { .nr = is->bytes / lab->geometry->line_bytes / 2 };
+	const uint64_t bytes = lab->question->set_bytes[level - 1];
+	struct lines set = {
+		.nr = (bytes ? bytes : is->bytes / 2) /
+		      lab->geometry->line_bytes,
+	};
 
 	if (!set.nr)
 		set.nr = 1;

@@ -19,8 +19,8 @@
  * line, loads of every line of the pages around it (FZ_RADIUS_PAGES on each
  * side), and of every line of the folio.
  *
- * Then, once for each level, a working set of half that level's size is loaded
- * twice, another folio is cleared, and the working set is loaded again. What
+ * Then, once for each level, a working set, of half that level's size if nothing
+ * else is asked for, is loaded twice, another folio is cleared, and the working set is loaded again. What
  * that lost is what the clearing took from whoever ran before.
  *
  * Cycles are sums of latencies, as of loads of which each waits for the one
@@ -84,11 +84,13 @@ struct fz_cache_study {
  * @spec: the caches
  * @plan: the plan
  * @fault_page: the faulting page of the folio
+ * @set_bytes: [level - 1], size of its working set; 0 = half the level's
  */
 struct fz_cache_question {
 	const struct fz_cache_spec *spec;
 	const struct fz_plan *plan;
 	uint64_t fault_page;
+	uint64_t set_bytes[FZ_CACHE_MAX_LEVELS];
 };
 
 /**
@@ -97,8 +99,8 @@ struct fz_cache_question {
  * @study: written on success
  * @err: message on failure
  *
- * Return: 0, -EINVAL as fz_cache_geometry_check(), -ERANGE if folio or caches
- * are more than a quarter of the lines that can be numbered, or -ENOMEM.
+ * Return: 0, -EINVAL as fz_cache_geometry_check(), -ERANGE if folio, caches or a
+ * set are more than a quarter of the lines that can be numbered, or -ENOMEM.
  */
 int fz_cache_study_plan(const struct fz_cache_question *question,
 			struct fz_cache_study *study, struct fz_err *err);

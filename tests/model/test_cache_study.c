@@ -28,21 +28,31 @@ static struct fz_cache_spec small(enum fz_cache_relation last)
 	return spec;
 }
 
-static void study_steps(const struct fz_cache_spec *spec, const char *text,
-			uint64_t nr_pages, uint64_t fault_page,
-			struct fz_cache_study *study)
+/* The question but for its plan, which is these steps. */
+static void study_question(struct fz_cache_question question, const char *text,
+			   uint64_t nr_pages, struct fz_cache_study *study)
 {
 	struct steps steps = { .at = NULL };
 	struct fz_plan plan;
-	const struct fz_cache_question question = { spec, &plan, fault_page };
 	struct fz_err err = { "" };
 
+	question.plan = &plan;
 	steps_parse(&steps, text);
 	ck_assert_int_eq(steps_build(&steps, nr_pages, &plan), 0);
 	ck_assert_msg(fz_cache_study_plan(&question, study, &err) == 0, "%s",
 		      err.msg);
 	steps_fini(&steps);
 	fz_plan_fini(&plan);
+}
+
+static void study_steps(const struct fz_cache_spec *spec, const char *text,
+			uint64_t nr_pages, uint64_t fault_page,
+			struct fz_cache_study *study)
+{
+	const struct fz_cache_question question = { .spec = spec,
+						    .fault_page = fault_page };
+
+	study_question(question, text, nr_pages, study);
 }
 
 /* The level that holds all of a page, 0 = memory; 9 = not all in one. */
@@ -168,6 +178,26 @@ START_TEST(working_sets)
 }
 END_TEST
 
+/* A set of a page in L2: a folio of 3 pages leaves it there, one of 4 not. */
+START_TEST(working_sets_of_a_given_size)
+{
+	const struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
+	const struct fz_cache_question question = {
+		.spec = &spec, .set_bytes = { 0, 4096, 65536 }
+	};
+	struct fz_cache_study study;
+
+	study_question(question, "0+3", 3, &study);
+	ck_assert_uint_eq(study.victim[0].nr_lines, PAGE / 2);
+	ck_assert_uint_eq(study.victim[1].nr_lines, PAGE);
+	ck_assert_uint_eq(study.victim[1].kept, PAGE);
+	ck_assert_uint_eq(study.victim[2].nr_lines, 16 * PAGE);
+	ck_assert_uint_eq(study.victim[2].kept, 13 * PAGE);
+	study_question(question, "0+4", 4, &study);
+	ck_assert_uint_eq(study.victim[1].kept, 0);
+}
+END_TEST
+
 START_TEST(unknown_latencies)
 {
 	struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
@@ -233,7 +263,9 @@ START_TEST(random_plans)
 		struct fz_cache_study study;
 		struct fz_plan plan;
 		const struct fz_cache_question question = {
-			&spec, &plan, fz_random_below(&random, nr_pages)
+			.spec = &spec,
+			.plan = &plan,
+			.fault_page = fz_random_below(&random, nr_pages),
 		};
 
 		if (random_plan(&random, nr_pages, &plan) != 0)
@@ -250,7 +282,7 @@ START_TEST(too_large)
 {
 	struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
 	struct fz_plan plan = { .nr_pages = (1 << 22) + 1 };
-	const struct fz_cache_question question = { &spec, &plan, 0 };
+	struct fz_cache_question question = { .spec = &spec, .plan = &plan };
 	struct fz_cache_study study;
 	struct fz_err err;
 
@@ -259,6 +291,10 @@ START_TEST(too_large)
 	plan.nr_pages = UINT64_MAX / 4096;
 	ck_assert_int_eq(fz_cache_study_plan(&question, &study, &err), -ERANGE);
 	plan.nr_pages = 1;
+	question.set_bytes[1] = (uint64_t)17 << 30;
+	ck_assert_int_eq(fz_cache_study_plan(&question, &study, &err), -ERANGE);
+	ck_assert_ptr_nonnull(strstr(err.msg, "set"));
+	question.set_bytes[1] = 0;
 	spec.geometry.level[2].bytes = (uint64_t)17 << 30;
 	ck_assert_int_eq(fz_cache_study_plan(&question, &study, &err), -ERANGE);
 	spec.geometry.level[2].ways = 0;
@@ -293,6 +329,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, near_pages_last);
 	tcase_add_test(tcase, around_the_cache);
 	tcase_add_test(tcase, working_sets);
+	tcase_add_test(tcase, working_sets_of_a_given_size);
 	tcase_add_test(tcase, unknown_latencies);
 	tcase_add_test(tcase, random_plans);
 	tcase_add_test(tcase, too_large);
