@@ -59,6 +59,13 @@ int fz_option_next_of(int argc, char **argv, const char *letters,
 	return '?';
 }
 
+char *fz_option_optional_value(int argc, char **argv)
+{
+	if (optarg || optind >= argc || argv[optind][0] == '-')
+		return optarg;
+	return argv[optind++];
+}
+
 bool fz_option_no_arguments(int argc, char **argv)
 {
 	if (optind >= argc)

@@ -34,6 +34,13 @@ int fz_option_next(int argc, char **argv, const struct option *options);
 int fz_option_next_of(int argc, char **argv, const char *letters,
 		      const struct option *options);
 
+/*
+ * The value of an option that may have one; NULL if it has none. getopt_long()
+ * takes it only behind a '='; in commands without other arguments the next word
+ * is meant too.
+ */
+char *fz_option_optional_value(int argc, char **argv);
+
 /* Complain about an argument that is left behind the options. */
 bool fz_option_no_arguments(int argc, char **argv);
 

@@ -378,14 +378,6 @@ static bool options_agree(const struct fz_bench_options *o)
 	return true;
 }
 
-/* "--waker fair" as well as "--waker=fair": no word stands alone here. */
-static const char *waker_value(int argc, char **argv)
-{
-	if (optarg || optind >= argc || argv[optind][0] == '-')
-		return optarg;
-	return argv[optind++];
-}
-
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 			   char **argv)
 {
@@ -399,9 +391,9 @@ int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 		}
 		if (id == '?')
 			return fz_usage("bench");
-		if (!set_option(options, id,
-				id == OPT_WAKER ? waker_value(argc, argv)
-						: optarg))
+		if (id == OPT_WAKER)
+			optarg = fz_option_optional_value(argc, argv);
+		if (!set_option(options, id, optarg))
 			return FZ_EXIT_USAGE;
 	}
 	if (!fz_option_no_arguments(argc, argv))

@@ -6,6 +6,7 @@
 #include <fz/context.h>
 #include <fz/policy.h>
 
+#include "cache_option.h"
 #include "command.h"
 #include "options.h"
 #include "plan_options.h"
@@ -81,7 +82,7 @@ static int study_and_print(const struct fz_plan_options *o,
 
 	if (!o->cache)
 		return print_plan(o, plan, NULL);
-	status = fz_plan_cache_parse(o->cache, &cache.spec);
+	status = fz_cache_option("plan", o->cache, &cache.spec);
 	if (!status)
 		status = fz_plan_cache_study(&cache, plan,
 					     o->request.fault_page);

@@ -28,12 +28,6 @@ struct fz_plan_cache {
 };
 
 /*
- * Read the value of --cache, where "here" is this machine. Return: FZ_EXIT_DONE
- * or, after a complaint, another status.
- */
-int fz_plan_cache_parse(const char *text, struct fz_cache_spec *spec);
-
-/*
  * Study the plan on the caches of cache->spec. Return: FZ_EXIT_DONE or, after a
  * complaint, another status.
  */

@@ -223,17 +223,6 @@ static bool resolve_addr(struct fz_plan_options *o)
 	return true;
 }
 
-/*
- * getopt_long() takes an optional value only behind a '='; no other argument
- * belongs to this command, so the next word is meant.
- */
-static char *cache_value(int argc, char **argv)
-{
-	if (optarg || optind >= argc || argv[optind][0] == '-')
-		return optarg;
-	return argv[optind++];
-}
-
 /* What is given must fit together, and nothing may be missing. */
 static bool resolve(struct fz_plan_options *o)
 {
@@ -282,7 +271,7 @@ int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 			return -1;
 		}
 		if (id == OPT_CACHE)
-			optarg = cache_value(argc, argv);
+			optarg = fz_option_optional_value(argc, argv);
 		if (id == '?' || !set_option(options, id, optarg))
 			return fz_usage("plan");
 	}
