@@ -10,6 +10,7 @@
 #include <fz/buffer.h>
 #include <fz/err.h>
 #include <fz/probe_levels.h>
+#include <fz/probe_model.h>
 #include <fz/round.h>
 #include <fz/row.h>
 #include <fz/statistics.h>
@@ -55,6 +56,9 @@ const char *fz_probe_name(enum fz_probe_kind kind);
  * @median_ticks: a load from it
  * @ci95_ticks: bootstrap 95 % interval of the median
  * @samples: folios that were looked at
+ * @model_level: in the modelled caches: the level that has most of its lines,
+ *	from 1; one more than there are = memory; 0 = not modelled
+ * @model_ticks: a load from it there; 0 = not known
  */
 struct fz_residency {
 	int64_t distance_pages;
@@ -62,6 +66,8 @@ struct fz_residency {
 	double median_ticks;
 	struct fz_interval ci95_ticks;
 	size_t samples;
+	unsigned int model_level;
+	double model_ticks;
 };
 
 /**
@@ -71,6 +77,7 @@ struct fz_residency {
  * @undisturbed_ns: median time to read them before the folio is zeroed
  * @disturbed_ns: afterwards
  * @slowdown: the second over the first, paired
+ * @model_slowdown: of the same set in the modelled caches; 0 = not known
  */
 struct fz_victim {
 	size_t level;
@@ -78,12 +85,15 @@ struct fz_victim {
 	double undisturbed_ns;
 	double disturbed_ns;
 	struct fz_ratio slowdown;
+	double model_slowdown;
 };
 
 /**
  * struct fz_row_probe - what was found of a row
  * @reason: [FZ_NR_PROBES], why it was not probed; "" if it was, or was not to
  * be
+ * @not_modelled: why what was found has no modelled figures beside it; ""
+ *	if it has, or nothing was found
  * @nr_residency: entries in @residency
  * @residency: [nr_residency], ascending distances; owned
  * @nr_victims: entries in @victims
@@ -91,6 +101,7 @@ struct fz_victim {
  */
 struct fz_row_probe {
 	struct fz_err reason[FZ_NR_PROBES];
+	struct fz_err not_modelled;
 	size_t nr_residency;
 	struct fz_residency *residency;
 	size_t nr_victims;
@@ -107,6 +118,7 @@ struct fz_row_probe {
  * @repeats: of each row
  * @no_victim: [FZ_MAX_CACHES] of each cache: why there is no set for it; ""
  *	if there is one
+ * @model: caches that the same was worked out for
  * @rows: [nr_rows]
  * @nr_rows: rows of the experiment
  */
@@ -118,6 +130,7 @@ struct fz_probe {
 	double ns_per_tick;
 	size_t repeats;
 	struct fz_err no_victim[FZ_MAX_CACHES];
+	struct fz_probe_model model;
 	struct fz_row_probe *rows;
 	size_t nr_rows;
 };
