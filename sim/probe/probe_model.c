@@ -194,7 +194,7 @@ int fz_probe_model(struct fz_probe *probe,
 	model->known = true;
 	model->spec = *params->spec;
 	set_latencies(&model->spec.geometry, &probe->levels);
-	for (size_t i = 0; i < nr_rows; i++) {
+	for (size_t i = 0; probe->rows && i < nr_rows; i++) {
 		struct fz_row_probe *found = &probe->rows[i];
 
 		if (rows[i].twin || !was_probed(found))

@@ -64,6 +64,8 @@ try bench --probe residence
 try bench --probe ,
 try bench --probe all --threads 1
 try bench --probe victim --overhead
+try bench --cache genoa
+try bench --probe victim --cache nonsense
 try bench --histogram --format json
 try bench --overhead --policy all
 try bench --overhead --page-size thp,4K

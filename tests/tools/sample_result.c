@@ -406,6 +406,18 @@ static void set_probe(struct fz_probe *probe)
 		.repeats = 11,
 	};
 	memcpy(probe->levels.level, levels, sizeof(levels));
+	probe->model = (struct fz_probe_model){
+		.known = true,
+		.spec.geometry = { .line_bytes = 64,
+				   .nr_levels = 3,
+				   .level = { { 32768, 8, FZ_CACHE_PLAIN,
+						5.25 },
+					      { MIB, 8, FZ_CACHE_INCLUSIVE,
+						16.5 },
+					      { 32 * MIB, 16, FZ_CACHE_VICTIM,
+						0 } },
+				   .memory_cycles = 200 },
+	};
 	SET(probe->no_victim[2].msg,
 	    "a set of 16M, which should fit into L3, reads like memory before "
 	    "anything is zeroed");
@@ -448,6 +460,20 @@ static void set_row_probe(struct fz_row_probe *found, size_t row)
 		};
 }
 
+/* One of the caches has no latency, and the last page no model. */
+static void set_row_model(struct fz_row_probe *found)
+{
+	static const double ticks[] = { 0, 5.25, 16.5, 0, 200 };
+
+	for (size_t i = 0; i + 1 < found->nr_residency; i++) {
+		struct fz_residency *r = &found->residency[i];
+
+		r->model_level = 1 + (unsigned int)i % 4;
+		r->model_ticks = ticks[r->model_level];
+	}
+	found->victims[0].model_slowdown = 12.125;
+}
+
 static void fill_probes(struct sample *sample)
 {
 	const struct sample_row rows[] = {
@@ -486,6 +512,8 @@ static void fill_probes(struct sample *sample)
 		sample->rows[i].probe = &sample->probe.rows[i];
 	set_row_probe(&sample->probe.rows[0], 0);
 	set_row_probe(&sample->probe.rows[1], 1);
+	set_row_model(&sample->probe.rows[0]);
+	SET(sample->probe.rows[1].not_modelled.msg, "the row runs no plan");
 	/* A single sample has no interval. */
 	sample->probe.rows[1].residency[0].samples = 1;
 	sample->probe.rows[1].victims[1].slowdown.rounds = 1;

@@ -69,6 +69,8 @@ static const char help_text[] =
 	"                      page-faults, r01c2; see 'foliosim list events'\n"
 	"  --probe L           afterwards time loads: residency (what zeroing left\n"
 	"                      in the caches), victim (what it pushed out of them)\n"
+	"  --cache [GEOMETRY]  with --probe: the caches to model beside it, as for\n"
+	"                      'foliosim plan' (default: here)\n"
 	"  --repeat N          rounds (default: at least 11, about 8 seconds)\n"
 	"  --seed N            random faulting pages and orders (default 1)\n"
 	"  --reserve           add missing huge pages to the pool, switch THP that\n"
@@ -108,6 +110,7 @@ enum option_id {
 	OPT_INTERVAL,
 	OPT_COUNTERS,
 	OPT_PROBE,
+	OPT_CACHE,
 	OPT_REPEAT,
 	OPT_SEED,
 	OPT_RESERVE,
@@ -141,6 +144,7 @@ static const struct option long_options[] = {
 	{ "interval", required_argument, NULL, OPT_INTERVAL },
 	{ "counters", required_argument, NULL, OPT_COUNTERS },
 	{ "probe", required_argument, NULL, OPT_PROBE },
+	{ "cache", optional_argument, NULL, OPT_CACHE },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "reserve", no_argument, NULL, OPT_RESERVE },
@@ -301,6 +305,9 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 		return set_interval(o, value);
 	case OPT_COUNTERS:
 		return fz_bench_set_counters(o, value);
+	case OPT_CACHE:
+		o->cache = value ? value : "here";
+		return true;
 	case OPT_OUTPUT:
 		o->output = value;
 		return true;
@@ -369,6 +376,10 @@ static bool options_agree(const struct fz_bench_options *o)
 		fz_complain("--interval is for --waker: add it");
 		return false;
 	}
+	if (o->cache && !o->has_probe) {
+		fz_complain("--cache is for --probe: add it");
+		return false;
+	}
 	if (o->baseline && !measures_baseline(o)) {
 		fz_complain("--baseline %s is not among the rows: add it to "
 			    "--policy, and engine buffers or bare",
@@ -391,7 +402,7 @@ int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 		}
 		if (id == '?')
 			return fz_usage("bench");
-		if (id == OPT_WAKER)
+		if (id == OPT_WAKER || id == OPT_CACHE)
 			optarg = fz_option_optional_value(argc, argv);
 		if (!set_option(options, id, optarg))
 			return FZ_EXIT_USAGE;

@@ -76,8 +76,9 @@ struct fz_bench_options {
 	struct fz_perf_event counters[FZ_MAX_COUNTERS]; /* none */
 	size_t nr_counters;
 	bool probes[FZ_NR_PROBES];
-	bool has_probe;  /* one of them */
-	uint64_t repeat; /* 0 = what fits into the time */
+	bool has_probe;    /* one of them */
+	const char *cache; /* to model beside them; NULL = this machine's */
+	uint64_t repeat;   /* 0 = what fits into the time */
 	uint64_t seed;
 	bool reserve;
 	bool overhead;

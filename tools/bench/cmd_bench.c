@@ -10,7 +10,6 @@
 #include <fz/figures.h>
 #include <fz/folio.h>
 #include <fz/machine.h>
-#include <fz/probe.h>
 #include <fz/resched_point.h>
 #include <fz/round.h>
 #include <fz/team.h>
@@ -23,6 +22,7 @@
 #include "bench_memory.h"
 #include "bench_options.h"
 #include "bench_overhead.h"
+#include "bench_probe.h"
 #include "bench_rows.h"
 #include "command.h"
 #include "command_line.h"
@@ -34,9 +34,6 @@
 
 /* Time for the rounds of a default run, so that all of it takes about 10 s. */
 #define DEFAULT_BUDGET_NS (7500ull * 1000 * 1000)
-
-/* Besides them, where loads are timed. */
-#define PROBE_BUDGET_NS (5000ull * 1000 * 1000)
 
 /* Everything of one run, so that one function can give it all back. */
 struct run {
@@ -50,7 +47,7 @@ struct run {
 	struct fz_wake_watch watch; /* bench points to it if it is open */
 	struct fz_counter_list counters;
 	struct fz_bench_rows rows;
-	struct fz_probe probe;
+	struct fz_bench_probe probe;
 	bool partial;
 	double point_cost_ns;
 	const char *command;
@@ -176,36 +173,6 @@ static int measure(struct run *run)
 	return FZ_EXIT_DONE;
 }
 
-/* What fails is a row without figures, with the reason. */
-static int probe(struct run *run)
-{
-	struct fz_progress progress;
-	const struct fz_probe_params params = {
-		.wanted = { run->options.probes[FZ_PROBE_RESIDENCY],
-			    run->options.probes[FZ_PROBE_VICTIM] },
-		.topology = &run->machine.topology,
-		.thp_bytes = run->machine.thp_pmd_bytes,
-		.repeat = run->options.repeat,
-		.budget_ns = PROBE_BUDGET_NS,
-		.progress = fz_progress_step,
-		.progress_state = &progress,
-	};
-	struct fz_err err = { "" };
-	int code;
-
-	if (!run->options.has_probe)
-		return FZ_EXIT_DONE;
-	fz_progress_init(&progress);
-	code = fz_probe_run(&run->probe, &params, run->rows.rows, run->rows.nr,
-			    &run->bench, &err);
-	fz_progress_end(&progress);
-	if (code == -EINTR)
-		run->partial = true;
-	else if (code)
-		fprintf(stderr, "foliosim: warning: --probe: %s\n", err.msg);
-	return FZ_EXIT_DONE;
-}
-
 static int print(const struct run *run, FILE *out,
 		 const struct fz_result *result)
 {
@@ -241,7 +208,7 @@ static int render(struct run *run)
 		.verdicts = verdicts,
 		.counters = &run->counters,
 		.histograms = run->options.histogram,
-		.probe = run->options.has_probe ? &run->probe : NULL,
+		.probe = run->options.has_probe ? &run->probe.found : NULL,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
 	int code = figures && verdicts && out ? 0 : -ENOMEM;
@@ -330,7 +297,11 @@ static int make_and_measure(struct run *run)
 						&run->machine, &run->bench);
 	if (!status)
 		status = measure(run);
-	return status ? status : probe(run);
+	if (!status &&
+	    fz_bench_probe_run(&run->probe, &run->options, &run->machine,
+			       &run->rows, &run->bench) == -EINTR)
+		run->partial = true;
+	return status;
 }
 
 /* Takes memory and rights; give_back() follows. */
@@ -385,6 +356,9 @@ static int run_bench(struct run *run)
 	if (!status)
 		status = check_rows(run);
 	if (!status)
+		status = fz_bench_probe_choose(&run->probe, &run->options,
+					       &run->machine);
+	if (!status)
 		status = fz_bench_cpus_choose(&run->cpus, &run->options,
 					      run->hooks);
 	if (!status)
@@ -426,7 +400,7 @@ static int cmd_bench(int argc, char **argv)
 		status = run_bench(run);
 	}
 	fz_bench_rows_fini(&run->rows);
-	fz_probe_fini(&run->probe);
+	fz_probe_fini(&run->probe.found);
 	free(run->document);
 	free(command);
 	free(run);

@@ -22,12 +22,12 @@ char fz_level_letter(const struct fz_levels *levels, size_t class)
 	return class + 1 == levels->nr_classes ? 'm' : name[strlen(name) - 1];
 }
 
-void fz_grid_init(struct fz_grid *grid, const char *name)
+void fz_grid_init(struct fz_grid *grid, const char *source, const char *name)
 {
 	*grid = (struct fz_grid){ .nr = 0 };
 	grid->columns[FZ_GRID_ID] = (struct fz_column){ .head = { "", "" } };
 	grid->columns[FZ_GRID_NAME] = (struct fz_column){
-		.head = { "by probe", name },
+		.head = { source, name },
 		.left = true,
 		.tight = true,
 		.expendable = 2, /* as in the table above */
@@ -65,7 +65,7 @@ int fz_grid_begin(struct fz_grid *grid, const struct fz_labels *labels)
 {
 	return fz_table_init(&grid->table, grid->columns,
 			     FZ_GRID_FIGURE + grid->nr,
-			     labels->result->nr_rows);
+			     2 * labels->result->nr_rows);
 }
 
 static char *cell_of(struct fz_grid *grid, size_t column)
@@ -87,6 +87,12 @@ void fz_grid_end_row(struct fz_grid *grid, const struct fz_labels *labels,
 	snprintf(cell_of(grid, FZ_GRID_ID), FZ_CELL_BYTES, "r%zu", index + 1);
 	fz_row_label(cell_of(grid, FZ_GRID_NAME), FZ_CELL_BYTES, labels,
 		     &labels->result->rows[index]);
+	grid->table.nr_rows++;
+}
+
+void fz_grid_end_model_row(struct fz_grid *grid)
+{
+	snprintf(cell_of(grid, FZ_GRID_ID), FZ_CELL_BYTES, "model");
 	grid->table.nr_rows++;
 }
 

@@ -30,8 +30,8 @@ struct fz_grid {
 	struct fz_table table;
 };
 
-/* No columns yet but the row's. */
-void fz_grid_init(struct fz_grid *grid, const char *name);
+/* No columns yet but the row's, whose figures come from these sources. */
+void fz_grid_init(struct fz_grid *grid, const char *source, const char *name);
 
 /* Add a column unless it is there, or there is no room. */
 void fz_grid_add(struct fz_grid *grid, int64_t key);
@@ -45,6 +45,9 @@ char *fz_grid_cell(struct fz_grid *grid, int64_t key);
 /* The current row is that one; go on to the next. */
 void fz_grid_end_row(struct fz_grid *grid, const struct fz_labels *labels,
 		     size_t index);
+
+/* The current row has modelled figures of the row above it. */
+void fz_grid_end_model_row(struct fz_grid *grid);
 
 /* Print it, unless it is empty, and free the cells. */
 void fz_grid_print(FILE *out, struct fz_grid *grid);

@@ -2,6 +2,9 @@
 /* What the probes found, as JSON. */
 #include "probe_json.h"
 
+#include <math.h>
+
+#include <fz/cache_spec.h>
 #include <fz/probe.h>
 
 #include "json_value.h"
@@ -88,20 +91,75 @@ static json_t *not_probed_json(const struct fz_result *result)
 	return array;
 }
 
+static void add_not_modelled(json_t *array, json_t *id,
+			     const struct fz_err *reason)
+{
+	json_array_append_new(array, json_pack("{s:o, s:o}", "id", id, "reason",
+					       fz_json_text(reason->msg)));
+}
+
+static json_t *not_modelled_json(const struct fz_result *result)
+{
+	const struct fz_probe_model *model = &result->probe->model;
+	json_t *array = json_array();
+
+	if (model->reason.msg[0])
+		add_not_modelled(array, json_null(), &model->reason);
+	for (size_t i = 0; i < result->nr_rows; i++) {
+		const struct fz_row *row = &result->rows[i];
+		const struct fz_row_probe *found = fz_row_data(row)->probe;
+
+		if (found && found->not_modelled.msg[0])
+			add_not_modelled(array, fz_row_id_json(result, row),
+					 &found->not_modelled);
+	}
+	return array;
+}
+
+/* What is modelled beside the probes. */
+static json_t *model_json(const struct fz_result *result)
+{
+	const struct fz_probe_model *model = &result->probe->model;
+	char text[FZ_CACHE_SPEC_BYTES];
+
+	if (model->known)
+		fz_cache_spec_format(text, sizeof(text), &model->spec);
+	return json_pack("{s:s, s:o, s:s, s:o}", "source", "model", "geometry",
+			 fz_json_text(model->known ? text : NULL),
+			 "random_fault_page", "middle", "not_modelled",
+			 not_modelled_json(result));
+}
+
 json_t *fz_probe_json(const struct fz_result *result)
 {
 	const struct fz_probe *probe = result->probe;
 	const struct fz_levels *levels = &probe->levels;
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}",
-			 "source", "probe", "clock", result->machine->clock,
-			 "ns_per_cycle", fz_json_real(probe->ns_per_tick),
-			 "clock_cycles", fz_json_real(probe->clock_ticks),
-			 "page_bytes", fz_json_known_count(probe->page.bytes),
-			 "exceeds_llc", levels->exceeds_llc, "repeats",
-			 fz_json_count(probe->repeats), "levels",
-			 levels_json(levels), "borders", borders_json(levels),
-			 "not_probed", not_probed_json(result));
+	return json_pack(
+		"{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o}",
+		"source", "probe", "clock", result->machine->clock,
+		"ns_per_cycle", fz_json_real(probe->ns_per_tick),
+		"clock_cycles", fz_json_real(probe->clock_ticks), "page_bytes",
+		fz_json_known_count(probe->page.bytes), "exceeds_llc",
+		levels->exceeds_llc, "repeats", fz_json_count(probe->repeats),
+		"levels", levels_json(levels), "borders", borders_json(levels),
+		"not_probed", not_probed_json(result), "model",
+		model_json(result));
+}
+
+static json_t *page_model_json(const struct fz_probe *probe,
+			       const struct fz_residency *r)
+{
+	char level[16] = "memory";
+
+	if (!r->model_level)
+		return json_null();
+	if (r->model_level <= probe->model.spec.geometry.nr_levels)
+		snprintf(level, sizeof(level), "L%u", r->model_level);
+	return json_pack(
+		"{s:s, s:o, s:s}", "level", level, "cycles",
+		fz_json_real(r->model_ticks > 0 ? r->model_ticks : NAN),
+		"source", "model");
 }
 
 json_t *fz_row_residency_json(const struct fz_row_subject *s)
@@ -115,18 +173,26 @@ json_t *fz_row_residency_json(const struct fz_row_subject *s)
 
 		json_array_append_new(
 			array,
-			json_pack("{s:I, s:s, s:o, s:o, s:o, s:s}",
-				  "distance_pages",
-				  (json_int_t)r->distance_pages, "level",
-				  class_name(&probe->levels, r->class),
-				  "median_cycles",
-				  fz_json_real(r->median_ticks), "ci95_cycles",
-				  fz_interval_json(r->samples > 1,
-						   &r->ci95_ticks),
-				  "samples", fz_json_count(r->samples),
-				  "source", "probe"));
+			json_pack(
+				"{s:I, s:s, s:o, s:o, s:o, s:s, s:o}",
+				"distance_pages", (json_int_t)r->distance_pages,
+				"level", class_name(&probe->levels, r->class),
+				"median_cycles", fz_json_real(r->median_ticks),
+				"ci95_cycles",
+				fz_interval_json(r->samples > 1,
+						 &r->ci95_ticks),
+				"samples", fz_json_count(r->samples), "source",
+				"probe", "model", page_model_json(probe, r)));
 	}
 	return array;
+}
+
+static json_t *victim_model_json(const struct fz_victim *v)
+{
+	if (v->model_slowdown <= 0)
+		return json_null();
+	return json_pack("{s:o, s:s}", "slowdown",
+			 fz_json_real(v->model_slowdown), "source", "model");
 }
 
 json_t *fz_row_victim_json(const struct fz_row_subject *s)
@@ -142,7 +208,7 @@ json_t *fz_row_victim_json(const struct fz_row_subject *s)
 		json_array_append_new(
 			array,
 			json_pack(
-				"{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
+				"{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
 				"set_bytes", fz_json_count(level->set_bytes),
 				"cache", level->name, "loads",
 				fz_json_count(v->loads), "undisturbed_ns",
@@ -152,7 +218,8 @@ json_t *fz_row_victim_json(const struct fz_row_subject *s)
 				fz_interval_json(v->slowdown.rounds > 1,
 						 &v->slowdown.ci95),
 				"samples", fz_json_count(v->slowdown.rounds),
-				"source", "probe"));
+				"source", "probe", "model",
+				victim_model_json(v)));
 	}
 	return array;
 }

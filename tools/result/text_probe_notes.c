@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <fz/cache_spec.h>
+
 #include "probe_grid.h"
 
 static const struct fz_margins margins = { FZ_TEXT_WIDTH, 0, 2 };
@@ -97,6 +99,64 @@ static void print_missing(FILE *out, const struct fz_result *result,
 	}
 }
 
+/* One reason why modelled figures are missing. */
+static bool has_no_model(const struct fz_result *result, size_t row,
+			 const void *reason)
+{
+	const struct fz_row_probe *found =
+		fz_row_data(&result->rows[row])->probe;
+
+	return found && strcmp(found->not_modelled.msg, reason) == 0;
+}
+
+static void print_not_modelled(FILE *out, const struct fz_result *result)
+{
+	for (size_t i = 0; i < result->nr_rows; i++) {
+		const struct fz_row_probe *found =
+			fz_row_data(&result->rows[i])->probe;
+		const char *reason = found ? found->not_modelled.msg : "";
+		struct fz_note note = { .used = 0 };
+		bool first = reason[0];
+
+		for (size_t j = 0; j < i && first; j++)
+			first = !has_no_model(result, j, reason);
+		if (!first)
+			continue;
+		fz_note_add(&note, "no model: %s (", reason);
+		fz_note_add_ids(&note, result, has_no_model, reason);
+		fz_note_add(&note, ")");
+		fz_note_print(out, &note, margins);
+	}
+}
+
+static bool has_random_fault(const struct fz_result *result)
+{
+	for (size_t i = 0; i < result->nr_rows; i++)
+		if (result->rows[i].config.fault == FZ_FAULT_RANDOM)
+			return true;
+	return false;
+}
+
+static void print_model(FILE *out, const struct fz_result *result)
+{
+	const struct fz_probe_model *model = &result->probe->model;
+	char text[FZ_CACHE_SPEC_BYTES];
+	struct fz_note note = { .used = 0 };
+
+	if (model->known) {
+		fz_cache_spec_format(text, sizeof(text), &model->spec);
+		fz_note_add(&note, "model: what the same plan leaves in %s%s",
+			    text,
+			    has_random_fault(result)
+				    ? ", with the middle page for random ones"
+				    : "");
+	} else if (model->reason.msg[0]) {
+		fz_note_add(&note, "no model: %s", model->reason.msg);
+	}
+	fz_note_print(out, &note, margins);
+	print_not_modelled(out, result);
+}
+
 void fz_text_probe_notes(FILE *out, const struct fz_result *result)
 {
 	const struct fz_probe *probe = result->probe;
@@ -115,4 +175,5 @@ void fz_text_probe_notes(FILE *out, const struct fz_result *result)
 	}
 	for (size_t kind = 0; kind < FZ_NR_PROBES; kind++)
 		print_missing(out, result, (enum fz_probe_kind)kind);
+	print_model(out, result);
 }

@@ -65,6 +65,47 @@ static void fill_residency(struct fz_grid *grid, const struct fz_levels *levels,
 	}
 }
 
+static bool has_model_pages(const struct fz_row_probe *found)
+{
+	for (size_t i = 0; i < found->nr_residency; i++)
+		if (found->residency[i].model_level)
+			return true;
+	return false;
+}
+
+static char model_letter(const struct fz_cache_geometry *geometry,
+			 unsigned int level)
+{
+	return level > geometry->nr_levels ? 'm' : (char)('0' + level);
+}
+
+static void fill_model_pages(struct fz_grid *grid,
+			     const struct fz_cache_geometry *geometry,
+			     const struct fz_row_probe *found)
+{
+	for (size_t i = 0; i < found->nr_residency; i++) {
+		const struct fz_residency *r = &found->residency[i];
+		char *cell = fz_grid_cell(grid, r->distance_pages);
+		const char letter = model_letter(geometry, r->model_level);
+
+		if (!cell || !r->model_level)
+			continue;
+		if (r->model_ticks > 0)
+			snprintf(cell, FZ_CELL_BYTES, "%.*f/%c",
+				 r->model_ticks < 99.95, r->model_ticks,
+				 letter);
+		else
+			snprintf(cell, FZ_CELL_BYTES, "?/%c", letter);
+	}
+}
+
+/* Whose figures are in the tables. */
+static const char *sources(const struct fz_result *result)
+{
+	return result->probe->model.known ? "by probe, and below it by model"
+					  : "by probe";
+}
+
 static int print_residency(FILE *out, const struct fz_labels *labels)
 {
 	const struct fz_result *result = labels->result;
@@ -72,7 +113,8 @@ static int print_residency(FILE *out, const struct fz_labels *labels)
 	struct fz_grid grid;
 	int code;
 
-	fz_grid_init(&grid, "cycles a load at pages from the fault");
+	fz_grid_init(&grid, sources(result),
+		     "cycles a load at pages from the fault");
 	for (size_t i = 0; i < result->nr_rows; i++) {
 		found = fz_grid_probe(labels, i);
 		if (found)
@@ -86,6 +128,11 @@ static int print_residency(FILE *out, const struct fz_labels *labels)
 			continue;
 		fill_residency(&grid, &result->probe->levels, found);
 		fz_grid_end_row(&grid, labels, i);
+		if (!has_model_pages(found))
+			continue;
+		fill_model_pages(&grid, &result->probe->model.spec.geometry,
+				 found);
+		fz_grid_end_model_row(&grid);
 	}
 	if (!code)
 		fz_grid_print(out, &grid);
@@ -125,6 +172,27 @@ static void fill_victims(struct fz_grid *grid, const struct fz_row_probe *found)
 	}
 }
 
+static bool has_model_victims(const struct fz_row_probe *found)
+{
+	for (size_t i = 0; i < found->nr_victims; i++)
+		if (found->victims[i].model_slowdown > 0)
+			return true;
+	return false;
+}
+
+static void fill_model_victims(struct fz_grid *grid,
+			       const struct fz_row_probe *found)
+{
+	for (size_t i = 0; i < found->nr_victims; i++) {
+		const struct fz_victim *v = &found->victims[i];
+		char *cell = fz_grid_cell(grid, (int64_t)v->level);
+
+		if (cell && v->model_slowdown > 0)
+			snprintf(cell, FZ_CELL_BYTES, "%.2f",
+				 v->model_slowdown);
+	}
+}
+
 static int print_victims(FILE *out, const struct fz_labels *labels)
 {
 	const struct fz_result *result = labels->result;
@@ -132,7 +200,7 @@ static int print_victims(FILE *out, const struct fz_labels *labels)
 	struct fz_grid grid;
 	int code;
 
-	fz_grid_init(&grid, "slowdown of a working set");
+	fz_grid_init(&grid, sources(result), "slowdown of a working set");
 	for (size_t i = 0; i < result->nr_rows; i++) {
 		found = fz_grid_probe(labels, i);
 		for (size_t j = 0; found && j < found->nr_victims; j++)
@@ -146,6 +214,10 @@ static int print_victims(FILE *out, const struct fz_labels *labels)
 			continue;
 		fill_victims(&grid, found);
 		fz_grid_end_row(&grid, labels, i);
+		if (!has_model_victims(found))
+			continue;
+		fill_model_victims(&grid, found);
+		fz_grid_end_model_row(&grid);
 	}
 	if (!code)
 		fz_grid_print(out, &grid);
