@@ -191,6 +191,63 @@ def probe_levels: .probe | "A load takes \([.levels[] |
 	size_text))"] | join(", "))\(if .exceeds_llc then "" else
 	"; the set in memory is less than twice the last-level cache" end).";
 
+# The model beside the probe: the rows that run a plan.
+def modelled: [.rows[] | select(.engine == "buffers" and .residency != [] and
+	(.policy == ("contiguous-page", "neighbourhood-last",
+		"streaming-neighbourhood-last")))];
+def beside($what; $rows; lines):
+	([$what] + ($rows | map("\(name), probe", "model")) | table_line),
+	([$what] + ($rows | map("x", "x")) | map("---") | table_line),
+	(lines | table_line);
+def model_text: .model | if . == null then "-" else
+	"\(if .cycles == null then "?" else .cycles | rounded(1) end) (\(.level))" end;
+def model_table:
+	modelled as $rows |
+	beside("pages from the fault"; $rows;
+		$rows[0].residency[].distance_pages as $distance |
+		[($distance | tostring)] + ($rows | map(page_text($distance),
+			(at($distance) | model_text))));
+def model_victim_table:
+	modelled as $rows |
+	beside("working set"; $rows;
+		$rows[0].victim[] | .cache as $cache |
+		["\(.set_bytes | size_text) in \($cache)"] +
+		($rows | map(slowdown_text($cache),
+			(in_cache($cache).model.slowdown | number))));
+
+# A level that the probe cannot tell from its neighbour counts as both.
+def same_level: .model.level as $model | .level | split("/") | any(. == $model);
+def model_agreement:
+	[modelled[] | .policy as $policy | .residency[] | select(.model) |
+		{ $policy, same: same_level }] |
+	"Pages that are where the model has them: \(group_by(.policy) |
+		map("\(map(select(.same)) | length) of \(length) (\(.[0].policy))") |
+		join(", ")).";
+
+# Runs in turn without and with counters, in one array.
+def median: sort | if length % 2 == 1 then .[length / 2 | floor]
+	else (.[length / 2] + .[length / 2 - 1]) / 2 end;
+def range_text: "\(median | rounded(3)) (\(min | rounded(3))-\(max | rounded(3)))";
+def cost_key: [.engine, .policy, .page_size_bytes];
+def runs($counted): map(select((.tool.command | test("--counters")) == $counted));
+def speeds($key): map(first(.rows[] | select(cost_key == $key and .rounds > 0)) | gib);
+def ratios($over): [., $over] | transpose | map(.[0] / .[1]);
+def cost_table:
+	runs(false) as $without | runs(true) as $with |
+	(["what", "pages", "GiB/s without", "with", "with over without (least-most)",
+		"over bare, without", "with"] |
+		table_line, (map("---") | table_line)),
+	($without[0].rows[] | select(.rounds > 0) | cost_key as $key |
+		["\(name)", (.page_size_bytes | size_text),
+		 ($without | speeds($key) | median | number),
+		 ($with | speeds($key) | median | number),
+		 ($with | speeds($key) | ratios($without | speeds($key)) | range_text),
+		 ($without, $with | . as $runs |
+			if $key[0] != "buffers" then "-" else
+				speeds($key) | ratios($runs |
+					speeds(["bare"] + $key[1:])) | range_text end)] |
+		table_line);
+
 def claim_near_is_cheap:
 	(probed("contiguous-page") | cycles(0)) as $contiguous |
 	("neighbourhood-last", "streaming-neighbourhood-last") as $policy |

@@ -129,6 +129,19 @@ static void print_not_modelled(FILE *out, const struct fz_result *result)
 	}
 }
 
+static bool has_model(const struct fz_result *result)
+{
+	for (size_t i = 0; i < result->nr_rows; i++) {
+		const struct fz_row_probe *found =
+			fz_row_data(&result->rows[i])->probe;
+
+		if (found && !found->not_modelled.msg[0] &&
+		    (found->nr_residency || found->nr_victims))
+			return result->probe->model.known;
+	}
+	return false;
+}
+
 static bool has_random_fault(const struct fz_result *result)
 {
 	for (size_t i = 0; i < result->nr_rows; i++)
@@ -143,7 +156,7 @@ static void print_model(FILE *out, const struct fz_result *result)
 	char text[FZ_CACHE_SPEC_BYTES];
 	struct fz_note note = { .used = 0 };
 
-	if (model->known) {
+	if (has_model(result)) {
 		fz_cache_spec_format(text, sizeof(text), &model->spec);
 		fz_note_add(&note, "model: what the same plan leaves in %s%s",
 			    text,
