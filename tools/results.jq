@@ -204,13 +204,13 @@ def model_text: .model | if . == null then "-" else
 def model_table:
 	modelled as $rows |
 	beside("pages from the fault"; $rows;
-		$rows[0].residency[].distance_pages as $distance |
+		$rows[0].residency[]?.distance_pages as $distance |
 		[($distance | tostring)] + ($rows | map(page_text($distance),
 			(at($distance) | model_text))));
 def model_victim_table:
 	modelled as $rows |
 	beside("working set"; $rows;
-		$rows[0].victim[] | .cache as $cache |
+		$rows[0].victim[]? | .cache as $cache |
 		["\(.set_bytes | size_text) in \($cache)"] +
 		($rows | map(slowdown_text($cache),
 			(in_cache($cache).model.slowdown | number))));
@@ -219,7 +219,7 @@ def model_victim_table:
 def same_level: .model.level as $model | .level | split("/") | any(. == $model);
 def model_agreement:
 	[modelled[] | .policy as $policy | .residency[] | select(.model) |
-		{ $policy, same: same_level }] |
+		{ $policy, same: same_level }] | select(length > 0) |
 	"Pages that are where the model has them: \(group_by(.policy) |
 		map("\(map(select(.same)) | length) of \(length) (\(.[0].policy))") |
 		join(", ")).";
