@@ -19,9 +19,10 @@
  * line, loads of every line of the pages around it (FZ_RADIUS_PAGES on each
  * side), and of every line of the folio.
  *
- * Then, once for each level, a working set, of half that level's size if nothing
- * else is asked for, is loaded twice, another folio is cleared, and the working set is loaded again. What
- * that lost is what the clearing took from whoever ran before.
+ * Then, once for each level, a working set, of half that level's size if
+ * nothing else is asked for, is loaded twice, another folio is cleared, and the
+ * working set is loaded again. What that lost is what the clearing took from
+ * whoever ran before.
  *
  * Cycles are sums of latencies, as of loads of which each waits for the one
  * before. They are NaN where one of the latencies is not known.
@@ -99,8 +100,8 @@ struct fz_cache_question {
  * @study: written on success
  * @err: message on failure
  *
- * Return: 0, -EINVAL as fz_cache_geometry_check(), -ERANGE if folio, caches or a
- * set are more than a quarter of the lines that can be numbered, or -ENOMEM.
+ * Return: 0, -EINVAL as fz_cache_geometry_check(), -ERANGE if folio, caches or
+ * a set are more than a quarter of the lines that can be numbered, or -ENOMEM.
  */
 int fz_cache_study_plan(const struct fz_cache_question *question,
 			struct fz_cache_study *study, struct fz_err *err);
