@@ -18,8 +18,9 @@
  *   call_ns[relation] + L / bps                          if it is not elided
  *   call_ns[relation] + ramp / bps + (L - ramp) / elided_bps       if it is
  *
- * where relation is where the call starts beside the one before it in the same
- * folio, see enum fz_relation. A call is elided if the primitive has a
+ * where a division gives ns, relation is where the call starts beside the one
+ * before it in the same folio, see enum fz_relation, and a ramp longer than the
+ * call is as long as the call. A call is elided if the primitive has a
  * threshold and L reaches it: some CPUs stop allocating cache lines when a
  * string store of zeroes is long. elided_share says in how many of such calls
  * that happens; the others cost as if there were no threshold, and a price is
@@ -141,7 +142,8 @@ fz_profile_clear_find(const struct fz_profile *profile, const char *name);
  * @bytes: its length
  * @relation: to the call before it
  *
- * Return: ns; NAN if what it depends on is not known.
+ * Return: ns; NAN if what it depends on is not known. It does not depend on the
+ * bandwidth of no bytes, nor on one that no call has because of the share.
  */
 double fz_profile_call_ns(const struct fz_profile_clear *clear, uint64_t bytes,
 			  enum fz_relation relation);
