@@ -19,14 +19,27 @@
  *
  * Each class has one virtual clock: bytes that a flow of it moved since the
  * start. A flow that begins with r bytes to go ends when the clock of its class
- * has advanced by r. So a change (a flow begins, ends, is stopped) costs
- * O(classes + log flows): clocks advance, speeds are worked out anew, and one
- * heap changes. The clock is set to a flow's own tag when it ends, so that
- * rounding does not add up.
+ * has advanced by r; what the clock shows then is its tag. So a change (a flow
+ * begins, ends, is stopped) costs O(classes + log flows): clocks advance,
+ * speeds are worked out anew, and one heap changes.
  *
- * Times are ns and whole. A flow is done at the first ns at which all of its
- * bytes are moved.
+ * Times are ns and whole. A flow ends at the first ns at which all of its bytes
+ * are moved, and has its share of the bus until then, though it moves no byte
+ * too many. FZ_FLUID_ROUNDING bytes to go are none: a clock is a double, and
+ * 1000 bytes at 1 byte a ns take 1000 ns whenever they begin. The clock is not
+ * set to the tag then, which would make the rounding of one flow a loss or a
+ * gift to the others; it starts at 0 again when its class has no flow.
+ *
+ * Time does not go back, nor beyond fz_fluid_next(): who ends is taken first.
+ * Changes, and nothing else, decide what follows, to the last bit; questions
+ * (moved, next, bus_bytes) may be asked at any time in between.
  */
+
+/*
+ * 2^-10. Clocks have finer steps up to 2^42 bytes (4 TiB). Less than 1 ns of a
+ * flow that has at least 1 MB/s.
+ */
+#define FZ_FLUID_ROUNDING 0x1p-10
 
 #define FZ_FLUID_MAX_CLASSES 64
 
@@ -68,7 +81,7 @@ int fz_fluid_class(struct fz_fluid *fluid, double cap_bps, double cost);
  * @now_ns: the time, never before an earlier one
  * @class: its class
  * @bytes: to move, above 0
- * @owner: told when it ends
+ * @owner: what fz_fluid_take() says when it ends
  * @flow: written on success
  *
  * Return: 0 or -ENOMEM.
@@ -90,8 +103,9 @@ double fz_fluid_moved(struct fz_fluid *fluid, uint64_t now_ns, fz_flow flow);
  * fz_fluid_retarget() - let a flow end earlier or later
  * @fluid: the bus
  * @now_ns: the time
- * @flow: the flow
- * @bytes: to move in all since it began, at least what it has moved
+ * @flow: the flow, which may have ended at @now_ns as long as it is not taken
+ * @bytes: to move in all since it began; not above what it has moved: it ends
+ *	now
  */
 void fz_fluid_retarget(struct fz_fluid *fluid, uint64_t now_ns, fz_flow flow,
 		       double bytes);
@@ -100,7 +114,8 @@ void fz_fluid_retarget(struct fz_fluid *fluid, uint64_t now_ns, fz_flow flow,
  * fz_fluid_stop() - a flow stops before its end
  * @fluid: the bus
  * @now_ns: the time
- * @flow: the flow, gone afterwards
+ * @flow: the flow, gone afterwards; it may have ended at @now_ns as long as it
+ *	is not taken
  *
  * Return: bytes that it moved.
  */
@@ -110,8 +125,8 @@ double fz_fluid_stop(struct fz_fluid *fluid, uint64_t now_ns, fz_flow flow);
  * fz_fluid_next() - when does a flow end next?
  * @fluid: the bus
  *
- * Return: the time in ns, UINT64_MAX without flows. It holds until the next
- * change.
+ * Return: the time in ns; UINT64_MAX without flows, or if it is 292 years away.
+ * It holds until the next change.
  */
 uint64_t fz_fluid_next(const struct fz_fluid *fluid);
 
@@ -121,7 +136,8 @@ uint64_t fz_fluid_next(const struct fz_fluid *fluid);
  * @now_ns: the time
  * @owner: written if there is one; of several the one that began first
  *
- * The flow is gone then. Call it until there is none.
+ * The flow is gone then. Call it until there is none; flows may begin, stop and
+ * get another target in between.
  *
  * Return: true if there was one.
  */
@@ -132,7 +148,7 @@ bool fz_fluid_take(struct fz_fluid *fluid, uint64_t now_ns, uint32_t *owner);
  * @fluid: the bus
  * @now_ns: the time
  *
- * Return: bytes, of which bus_bps times the time is never exceeded.
+ * Return: bytes, never more than bus_bps times the time, but for rounding.
  */
 double fz_fluid_bus_bytes(struct fz_fluid *fluid, uint64_t now_ns);
 
