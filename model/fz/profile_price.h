@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a plan costs by a machine's profile. */
+#ifndef FZ_PROFILE_PRICE_H
+#define FZ_PROFILE_PRICE_H
+
+#include <stdint.h>
+
+#include <fz/histogram.h>
+#include <fz/plan.h>
+#include <fz/preempt.h>
+#include <fz/profile.h>
+
+/**
+ * DOC: pricing a plan
+ *
+ * A fault costs fault_ns once, each clear call what fz_profile_call_ns() says
+ * of its length and of where it starts beside the clear call before it,
+ * whatever stands between them, and each resched point that acts point_ns.
+ * Nothing interrupts it and nobody shares the memory: those are the simulator's
+ * business.
+ *
+ * Like calls of a run are priced together, so a price takes O(runs).
+ *
+ * Stretches are those of the plan: fault_ns is in none of them. A point belongs
+ * to the stretch that it ends; one before which nothing was cleared is in none.
+ */
+
+/**
+ * struct fz_prices - a price list
+ * @profile: the machine; it must outlive this
+ * @cached: the primitive of steps with hint cached; NULL = there is none
+ * @streaming: of steps with hint streaming; NULL = there is none
+ */
+struct fz_prices {
+	const struct fz_profile *profile;
+	const struct fz_profile_clear *cached;
+	const struct fz_profile_clear *streaming;
+};
+
+/**
+ * fz_prices_of() - with the first primitive of each kind that a profile has
+ * @profile: the machine
+ *
+ * Return: the list.
+ */
+struct fz_prices fz_prices_of(const struct fz_profile *profile);
+
+/**
+ * fz_profile_price() - the price of a plan
+ * @prices: the price list
+ * @plan: the plan
+ * @model: decides which calls act
+ * @stretches: the plan's stretches are added, in whole ns; NULL = not asked for
+ * @nr: how many times they are added
+ *
+ * Return: ns of one fault; NAN if something that it depends on is not known,
+ * and then the stretches mean nothing.
+ */
+double fz_profile_price(const struct fz_prices *prices,
+			const struct fz_plan *plan, enum fz_preempt model,
+			struct fz_histogram *stretches, uint64_t nr);
+
+#endif
