@@ -65,6 +65,33 @@ function(fz_add_plugins library kind dir)
 	set_property(GLOBAL PROPERTY fz_${kind}_words ${ARGN})
 endfunction()
 
+# fz_embed_profiles(TARGET DIR name...)
+# The bytes of DIR/NAME.json for each name, in profile_texts.h, and a line
+# X("NAME", text) in profile_list.h, in the order given here.
+function(fz_embed_profiles target dir)
+	set(texts)
+	set(lines)
+	foreach(name IN LISTS ARGN)
+		file(READ ${dir}/${name}.json bytes HEX)
+		string(REGEX REPLACE "(................................)" "\\1\n"
+			bytes "${bytes}")
+		string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes
+			"${bytes}")
+		string(MAKE_C_IDENTIFIER profile_${name} symbol)
+		string(APPEND texts
+			"static const char ${symbol}[] = {\n${bytes}0\n};\n")
+		string(APPEND lines "X(\"${name}\", ${symbol})\n")
+		set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+			${dir}/${name}.json)
+	endforeach()
+	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/profile_texts.h
+		CONTENT "${texts}")
+	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/profile_list.h
+		CONTENT "${lines}")
+	target_include_directories(${target}
+		PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()
+
 # fz_add_test(LAYER stem [TIMEOUT seconds] [LIBRARY name] [LIBS target...])
 # tests/LAYER/test_STEM.c, linked with that layer only, or with LIBRARY instead;
 # ctest name LAYER.STEM.
