@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-sections='policies clears engines models contexts formats generators events'
+sections='policies clears engines models contexts formats generators profiles events'
 for section in $sections; do
 	# shellcheck disable=SC2094 # a file of that name, not the word
 	"$FOLIOSIM" list "$section" >"$section" 2>err
@@ -30,7 +30,7 @@ for section in $sections; do
 done
 
 # Only what a CPU or its kernel cannot do is unavailable, and it says why.
-grep -c 'unavailable' policies engines models contexts formats generators | grep -v ':0$' >bad
+grep -c 'unavailable' policies engines models contexts formats generators profiles | grep -v ':0$' >bad
 check "unavailable, but no clear or event: $(cat bad)" test ! -s bad
 cat clears events | grep unavailable | grep -v ' (unavailable: [^ ].*)$' >bad
 check "unavailable without a reason: $(cat bad)" test ! -s bad
