@@ -45,7 +45,8 @@ struct fz_folio_sink fz_replay_model_sink(struct fz_replay_model *model);
  * @model: the counts
  * @plans: where plans come from
  * @prices: the price list
- * @row: without rounds; has one afterwards, of all folios of its choice
+ * @row: without rounds; has one afterwards, of all folios of its choice. If
+ *	the prices do not tell what they cost, it is unsupported instead
  * @err: message on failure
  *
  * Return: 0, -ENOMEM, or -EINVAL (a plan that leaves its folio).

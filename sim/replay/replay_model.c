@@ -3,6 +3,8 @@
 #include <fz/replay_model.h>
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <fz/folio.h>
@@ -57,8 +59,24 @@ struct pricing {
 	const struct fz_prices *prices;
 	struct fz_row *row;
 	uint64_t total_ns;
+	bool unknown; /* what some plan costs */
 	struct fz_err *err;
 };
+
+static void set_unknown(struct pricing *pricing, const struct fz_plan *plan)
+{
+	const struct fz_prices *prices = pricing->prices;
+	const char *what =
+		!prices->streaming && fz_plan_uses_hint(plan, FZ_HINT_STREAMING)
+			? "has no streaming primitive"
+			: "does not tell what all of its steps cost";
+	char reason[FZ_ERR_MSG_BYTES];
+
+	snprintf(reason, sizeof(reason), "profile '%s' %s",
+		 prices->profile->name, what);
+	fz_row_set_reason(pricing->row, reason);
+	pricing->unknown = true;
+}
 
 /* So many folios of that order fault at that page. */
 static int price_page(struct pricing *pricing, unsigned int order,
@@ -67,6 +85,7 @@ static int price_page(struct pricing *pricing, unsigned int order,
 	struct fz_row *row = pricing->row;
 	struct fz_zero_request request = fz_row_request(&row->config, page);
 	const struct fz_cached_plan *cached;
+	double ns;
 	int code;
 
 	request.nr_pages = 1ull << order;
@@ -78,9 +97,13 @@ static int price_page(struct pricing *pricing, unsigned int order,
 						  : "no memory for a plan of "
 						    "'%s'",
 				  row->config.policy->name);
-	pricing->total_ns +=
-		nr * fz_price_plan(&cached->plan, row->config.preempt,
-				   pricing->prices, nr, row->samples);
+	ns = fz_price_plan(&cached->plan, row->config.preempt, pricing->prices,
+			   nr, row->samples);
+	if (isnan(ns)) {
+		set_unknown(pricing, &cached->plan);
+		return 0;
+	}
+	pricing->total_ns += nr * (uint64_t)ns;
 	row->zeroed_bytes += nr * (FZ_PAGE_BYTES << order);
 	row->points += nr * cached->acting_points;
 	row->folios += nr;
@@ -95,12 +118,20 @@ static int price_order(struct pricing *pricing, unsigned int order,
 	uint64_t nr = 0;
 	int code = 0;
 
-	for (uint64_t page = 0; page < 1ull << order && !code; page++) {
+	for (uint64_t page = 0;
+	     page < 1ull << order && !code && !pricing->unknown; page++) {
 		if (told && counts[page])
 			code = price_page(pricing, order, page, counts[page]);
 		nr += counts[page];
 	}
 	return told || code ? code : price_page(pricing, order, 0, nr);
+}
+
+/* A sum of some of its folios would be none. */
+static void forget_priced(struct fz_row *row)
+{
+	fz_samples_init(row->samples);
+	row->zeroed_bytes = row->points = row->folios = 0;
 }
 
 int fz_replay_model_price(const struct fz_replay_model *model,
@@ -118,12 +149,17 @@ int fz_replay_model_price(const struct fz_replay_model *model,
 
 	if (fz_row_begin(row, 1))
 		return fz_err_set(err, -ENOMEM, "no memory for the rows");
-	for (unsigned int o = 0; o <= FZ_MAX_FOLIO_ORDER && !code; o++)
+	for (unsigned int o = 0;
+	     o <= FZ_MAX_FOLIO_ORDER && !code && !pricing.unknown; o++)
 		if (model->counts[row->choice][o])
 			code = price_order(&pricing, o,
 					   model->counts[row->choice][o]);
 	if (code)
 		return code;
+	if (pricing.unknown) {
+		forget_priced(row);
+		return 0;
+	}
 	row->seconds[0] = (double)pricing.total_ns / 1e9;
 	row->rounds = 1;
 	row->config.bytes = row->zeroed_bytes;

@@ -258,6 +258,14 @@ END_TEST
 
 #define NR_RANDOM 500u
 
+static const struct fz_profile profile = {
+	.fault_ns = 1000,
+	.point_ns = 1,
+	.nr_clears = 2,
+	.clears = { { .name = "stosb", .call_ns = { 70, 90, 80 }, .bps = 1e10 },
+		    { .name = "movnti", .streaming = true, .bps = 2e10 } },
+};
+
 /* Counting first and pricing then is pricing each fault. */
 START_TEST(model_prices_each_fault)
 {
@@ -282,6 +290,7 @@ START_TEST(model_prices_each_fault)
 	};
 	struct fz_samples *samples = malloc(sizeof(*samples));
 	struct fz_plan_cache *plans;
+	const struct fz_prices prices = fz_prices_of(&profile);
 	struct fz_arena *arena;
 	uint64_t total = 0, bytes = 0, nr = 0;
 
@@ -299,9 +308,8 @@ START_TEST(model_prices_each_fault)
 			 0);
 	ck_assert_int_eq(fz_arena_open(&arena, 8u << 20, &err), 0);
 	ck_assert_int_eq(fz_plan_cache_open(&plans, arena, 100), 0);
-	ck_assert_int_eq(fz_replay_model_price(model, plans, &fz_prices_default,
-					       &row, &err),
-			 0);
+	ck_assert_int_eq(
+		fz_replay_model_price(model, plans, &prices, &row, &err), 0);
 	fz_samples_init(samples);
 	for (size_t i = 0; i < nr_filed; i++) {
 		const struct fz_zero_request request = {
@@ -314,8 +322,8 @@ START_TEST(model_prices_each_fault)
 		if (filed[i].choice != 1)
 			continue;
 		fz_policy_plan(fz_policies[_i], &request, &plan);
-		total += fz_price_plan(&plan, FZ_PREEMPT_NONE,
-				       &fz_prices_default, 1, samples);
+		total += (uint64_t)fz_price_plan(&plan, FZ_PREEMPT_NONE,
+						 &prices, 1, samples);
 		fz_plan_fini(&plan);
 		bytes += 2u << 20;
 		nr++;
@@ -334,6 +342,61 @@ START_TEST(model_prices_each_fault)
 	fz_arena_close(arena);
 	fz_replay_model_close(model);
 	free(samples);
+}
+END_TEST
+
+/* Folios of 4K do not get that far, so their price is known all the same. */
+START_TEST(a_row_without_a_price)
+{
+	static struct fz_fault records[2];
+	struct made_faults made = { .records = records, .nr = 2 };
+	struct fz_profile unknown = profile;
+	const struct fz_prices prices = fz_prices_of(&unknown);
+	const struct fz_replay_params params = {
+		.choices = choices,
+		.nr_choices = 2,
+		.unit_bytes = FZ_PAGE_BYTES,
+		.assume_anon = true,
+	};
+	struct fz_replay_model *model;
+	struct fz_folio_sink sink;
+	struct fz_plan_cache *plans;
+	struct fz_arena *arena;
+
+	unknown.clears[0].call_ns[FZ_RELATION_UP] = NAN;
+	for (unsigned int i = 0; i < 2; i++)
+		records[i] = made_tracepoint(1, BASE + i * FZ_PAGE_BYTES, i,
+					     MADE_ZERO_FILL);
+	ck_assert_int_eq(fz_replay_model_open(&model), 0);
+	sink = fz_replay_model_sink(model);
+	ck_assert_int_eq(fz_replay_run(made_source(&made), &params, &sink, 1,
+				       &tally, &err),
+			 0);
+	ck_assert_int_eq(fz_arena_open(&arena, 8u << 20, &err), 0);
+	ck_assert_int_eq(fz_plan_cache_open(&plans, arena, 100), 0);
+	for (size_t choice = 0; choice < 2; choice++) {
+		struct fz_row row = {
+			.config = { .engine = &fz_engine_model,
+				    .policy = fz_policy_find("contiguous-page"),
+				    .fault = FZ_FAULT_RECORDED,
+				    .preempt = FZ_PREEMPT_NONE },
+			.choice = choice,
+		};
+
+		ck_assert_int_eq(fz_replay_model_price(model, plans, &prices,
+						       &row, &err),
+				 0);
+		ck_assert_int_eq(row.status,
+				 choice ? FZ_ROW_UNSUPPORTED : FZ_ROW_MODELLED);
+		ck_assert_uint_eq(row.rounds, !choice);
+		ck_assert_uint_eq(row.samples->fault_ns.count, choice ? 0 : 2);
+		ck_assert_uint_eq(row.folios, choice ? 0 : 2);
+		ck_assert((row.reason[0] != '\0') == choice);
+		fz_row_fini(&row);
+	}
+	fz_plan_cache_close(plans);
+	fz_arena_close(arena);
+	fz_replay_model_close(model);
 }
 END_TEST
 
@@ -360,6 +423,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, a_sink_may_fail);
 	tcase_add_test(tcase, a_signal_ends_it);
 	tcase_add_test(tcase, not_faulted);
+	tcase_add_test(tcase, a_row_without_a_price);
 	tcase_add_loop_test(tcase, model_prices_each_fault, 0, nr_policies());
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -24,6 +24,7 @@
 #include "progress.h"
 #include "replay_report.h"
 #include "row_facts.h"
+#include "shipped_profiles.h"
 #include "stop_signal.h"
 
 /* Everything of one run, so that one function can give it all back. */
@@ -39,6 +40,8 @@ struct run {
 	struct fz_bench bench;
 	bool has_bench;
 	struct fz_bench_rows rows;
+	struct fz_profile_document profile;
+	struct fz_prices prices;
 	struct fz_replay_model *model;
 	struct fz_replay_buffers *buffers;
 	bool partial;
@@ -210,6 +213,26 @@ static int replay(struct run *run, struct fz_err *err)
 	return code;
 }
 
+/* Not every view has room for their reasons. */
+static void warn_unpriced(const struct run *run)
+{
+	const char *reason = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const struct fz_row *row = &run->rows.rows[i];
+
+		if (row->config.engine->zero ||
+		    row->status != FZ_ROW_UNSUPPORTED)
+			continue;
+		nr++;
+		reason = reason ? reason : row->reason;
+	}
+	if (nr)
+		fz_complain("warning: %zu of %zu rows have no price: %s", nr,
+			    run->rows.nr, reason);
+}
+
 static int price_rows(struct run *run, struct fz_err *err)
 {
 	int code = 0;
@@ -220,10 +243,12 @@ static int price_rows(struct run *run, struct fz_err *err)
 		if (row->config.engine->zero)
 			continue;
 		code = fz_replay_model_price(run->model, run->bench.plans,
-					     &fz_prices_default, row, err);
-		if (!code && run->partial)
+					     &run->prices, row, err);
+		if (!code && run->partial && row->rounds)
 			fz_row_set_reason(row, FZ_STOPPED);
 	}
+	if (!code)
+		warn_unpriced(run);
 	return code;
 }
 
@@ -316,6 +341,7 @@ static int render(struct run *run)
 		.options = &run->options,
 		.traces = &run->traces,
 		.tally = &run->tally,
+		.prices = run->options.model ? &run->prices : NULL,
 	};
 	const struct fz_result result = {
 		.partial = run->partial,
@@ -397,10 +423,26 @@ static int plan_memory(struct run *run)
 		      : fz_bench_cpus_pin(&run->cpus, options, run->hooks);
 }
 
+/* Before a recording is read: it may be long. */
+static int choose_prices(struct run *run)
+{
+	const char *word = run->options.profile;
+	int status;
+
+	if (!run->options.model)
+		return FZ_EXIT_DONE;
+	status = fz_profile_find(&run->profile,
+				 word ? word : FZ_PROFILE_DEFAULT);
+	run->prices = fz_prices_of(&run->profile.profile);
+	return status;
+}
+
 static int run_replay(struct run *run)
 {
-	int status = fz_replay_traces_open(&run->traces, &run->options);
+	int status = choose_prices(run);
 
+	if (!status)
+		status = fz_replay_traces_open(&run->traces, &run->options);
 	if (!status)
 		status = plan_memory(run);
 	if (!status)

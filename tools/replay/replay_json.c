@@ -2,8 +2,6 @@
 /* A replay as JSON: its recordings, and what each folio size comes to. */
 #include "replay_json.h"
 
-#include <fz/price.h>
-
 #include "json_value.h"
 #include "row_json_parts.h"
 
@@ -113,18 +111,23 @@ static json_t *assumed_json(const struct fz_replay_report *report)
 		options->recorded_pace ? "recorded" : "flat");
 }
 
+static json_t *clear_name_json(const struct fz_profile_clear *clear)
+{
+	return fz_json_text(clear ? clear->name : NULL);
+}
+
 static json_t *prices_json(const struct fz_replay_report *report)
 {
-	const struct fz_prices *prices = &fz_prices_default;
+	const struct fz_prices *prices = report->prices;
 
-	if (!report->options->model)
+	if (!prices)
 		return json_null();
-	return json_pack("{s:o, s:o, s:o, s:o}", "cached_page_ns",
-			 fz_json_count(prices->cached_page_ns),
-			 "streamed_page_ns",
-			 fz_json_count(prices->streamed_page_ns), "call_ns",
-			 fz_json_count(prices->call_ns), "point_ns",
-			 fz_json_count(prices->point_ns));
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "profile",
+			 prices->profile->name, "cpu", prices->profile->cpu,
+			 "clear", clear_name_json(prices->cached),
+			 "stream_clear", clear_name_json(prices->streaming),
+			 "fault_ns", fz_json_real(prices->profile->fault_ns),
+			 "point_ns", fz_json_real(prices->profile->point_ns));
 }
 
 json_t *fz_replay_trace_json(const struct fz_replay_report *report)

@@ -43,6 +43,8 @@ static const char help_text[] =
 	"How\n"
 	"  --engine L          model (work it out, the default), buffers (clear\n"
 	"                      memory and measure)\n"
+	"  --profile P         with model: whose prices (a name of 'foliosim list\n"
+	"                      profiles', or a file; default neutral)\n"
 	"  --clear L           with buffers: primitive of cached steps\n"
 	"  --stream-clear L    with buffers: primitive of streaming steps\n"
 	"  --page-size S       with buffers: memory, as in bench\n"
@@ -75,6 +77,7 @@ enum option_id {
 	OPT_BATCH,
 	OPT_RADIUS,
 	OPT_ENGINE,
+	OPT_PROFILE,
 	OPT_CLEAR,
 	OPT_STREAM,
 	OPT_PAGE_SIZE,
@@ -99,6 +102,7 @@ static const struct option long_options[] = {
 	{ "batch", required_argument, NULL, OPT_BATCH },
 	{ "radius", required_argument, NULL, OPT_RADIUS },
 	{ "engine", required_argument, NULL, OPT_ENGINE },
+	{ "profile", required_argument, NULL, OPT_PROFILE },
 	{ "clear", required_argument, NULL, OPT_CLEAR },
 	{ "stream-clear", required_argument, NULL, OPT_STREAM },
 	{ "page-size", required_argument, NULL, OPT_PAGE_SIZE },
@@ -337,6 +341,9 @@ static bool set_option(struct fz_replay_options *o, int id, const char *value)
 		return set_recorded(o, value);
 	case OPT_ENGINE:
 		return set_engines(o, value);
+	case OPT_PROFILE:
+		o->profile = value;
+		return true;
 	case OPT_ASSUME:
 	case OPT_PACE:
 	case OPT_FORMAT:
@@ -379,6 +386,10 @@ static bool options_agree(const struct fz_replay_options *o)
 		fz_complain("--clear, --stream-clear, --page-size, --size, "
 			    "--reserve and --pace are for --engine buffers: "
 			    "add it");
+		return false;
+	}
+	if (!o->model && o->profile) {
+		fz_complain("--profile is for --engine model: add it");
 		return false;
 	}
 	if (b->nr_pages > 1) {

@@ -26,6 +26,7 @@ struct fz_replay_options {
 	uint64_t recorded_bytes; /* 0 = detected */
 	bool assume_anon;
 	bool recorded_pace;
+	const char *profile; /* --profile; NULL = the default */
 	struct fz_trace_options trace;
 	char **traces; /* [nr_traces], of argv */
 	size_t nr_traces;

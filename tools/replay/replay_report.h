@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include <fz/price.h>
 #include <fz/replay.h>
 
 #include "replay_options.h"
@@ -16,11 +17,13 @@
  * @options: what was asked
  * @traces: what was read
  * @tally: what it came to
+ * @prices: of rows of engine model; NULL = there are none
  */
 struct fz_replay_report {
 	const struct fz_replay_options *options;
 	const struct fz_replay_traces *traces;
 	const struct fz_replay_tally *tally;
+	const struct fz_prices *prices;
 };
 
 /* Events lost while recording, whoever says so; UINT64_MAX = at least. */

@@ -3,10 +3,10 @@
 #include "replay_words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <fz/folio.h>
-#include <fz/price.h>
 #include <fz/units.h>
 
 #include "text_parts.h"
@@ -143,22 +143,43 @@ static void print_assumed(FILE *out, const struct fz_replay_report *report,
 	fz_note_print(out, &note, margins);
 }
 
+static void add_ns(struct fz_note *note, const char *what, double ns)
+{
+	char text[FZ_FORMAT_BYTES];
+
+	fz_text_ns(text, sizeof(text), ns);
+	fz_note_add(note, ", %s %s", what,
+		    isnan(ns) ? "is not known"
+		    : ns == 0 ? "0"
+			      : text);
+}
+
+static void add_primitive(struct fz_note *note, const char *kind,
+			  const struct fz_profile_clear *clear)
+{
+	if (!clear) {
+		fz_note_add(note, ", %s nothing", kind);
+		return;
+	}
+	fz_note_add(note, ", %s %s", kind, clear->name);
+	if (!isnan(clear->bps))
+		fz_note_add(note, " (%.2f GiB/s)", clear->bps / 0x1p30);
+}
+
 static void print_prices(FILE *out, const struct fz_replay_report *report,
 			 struct fz_margins margins)
 {
-	const struct fz_prices *prices = &fz_prices_default;
+	const struct fz_prices *prices = report->prices;
 	struct fz_note note = { .used = 0 };
 
-	if (!report->options->model)
+	if (!prices)
 		return;
-	fz_note_add(&note,
-		    "model: a page costs %" PRIu64 " ns, streamed %" PRIu64
-		    " ns, a clear call %" PRIu64
-		    " ns more, a resched point %" PRIu64
-		    " ns: fixed prices, measured on another machine; the fault "
-		    "itself is not in them",
-		    prices->cached_page_ns, prices->streamed_page_ns,
-		    prices->call_ns, prices->point_ns);
+	fz_note_add(&note, "model: prices of profile '%s' (%s)",
+		    prices->profile->name, prices->profile->cpu);
+	add_primitive(&note, "cached", prices->cached);
+	add_primitive(&note, "streaming", prices->streaming);
+	add_ns(&note, "a fault", prices->profile->fault_ns);
+	add_ns(&note, "a resched point", prices->profile->point_ns);
 	fz_note_print(out, &note, margins);
 }
 

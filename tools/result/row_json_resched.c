@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include <fz/price.h>
 #include <fz/wake_watch.h>
 
 #include "json_value.h"
+#include "replay_report.h"
 
 static json_t *wakeup_json(bool has, const struct fz_wakeup *wakeup)
 {
@@ -34,7 +34,7 @@ static json_t *points_json(const struct fz_figures *figures)
 static double point_cost_ns(const struct fz_row_subject *s)
 {
 	return s->row->config.engine == &fz_engine_model
-		       ? (double)fz_prices_default.point_ns
+		       ? s->result->replay->prices->profile->point_ns
 		       : s->result->point_cost_ns;
 }
 

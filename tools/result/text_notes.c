@@ -202,8 +202,10 @@ static void add_names(struct fz_note *note, const struct fz_labels *labels,
 
 	fz_page_text(page, sizeof(page), first->config.page);
 	fz_row_label(label, sizeof(label), labels, first);
-	fz_note_add(note, " (%s%s, %s)", label, nr > 1 ? " and others" : "",
-		    page);
+	/* What is worked out is so without any memory. */
+	fz_note_add(note, " (%s%s%s%s)", label, nr > 1 ? " and others" : "",
+		    first->config.engine->zero ? ", " : "",
+		    first->config.engine->zero ? page : "");
 }
 
 static void print_reasons(FILE *out, const struct fz_result *result)
