@@ -285,6 +285,7 @@ static int read_cache(const struct fz_json_reading *r,
 		      struct fz_cache_geometry *cache, json_t *object)
 {
 	json_t *prefetcher = json_object_get(object, "prefetcher");
+	struct fz_err reason;
 	int code;
 
 	if (json_is_null(object))
@@ -295,8 +296,11 @@ static int read_cache(const struct fz_json_reading *r,
 		code = read_object(r, "cache: prefetcher: ", prefetcher,
 				   no_members, fz_profile_prefetcher_fields,
 				   &cache->prefetcher);
-	return code ? code
-		    : read_levels(r, cache, json_object_get(object, "levels"));
+	if (!code)
+		code = read_levels(r, cache, json_object_get(object, "levels"));
+	if (!code && fz_cache_geometry_check(cache, &reason))
+		code = fz_json_fail(r, -EBADMSG, "cache: %s", reason.msg);
+	return code;
 }
 
 /* A string store is elided as a whole or not at all. */
