@@ -110,7 +110,8 @@ static struct fz_cache_geometry any_cache(struct fz_random *random)
 	}
 	if (cache.nr_levels > 1 && fz_random_below(random, 2))
 		cache.level[cache.nr_levels - 1].relation = FZ_CACHE_VICTIM;
-	if (cache.nr_levels > 1 && fz_random_below(random, 2))
+	if (cache.nr_levels > 1 && cache.level[1].relation != FZ_CACHE_VICTIM &&
+	    fz_random_below(random, 2))
 		cache.prefetcher = (struct fz_cache_prefetcher){
 			1 + any_number(random, FZ_CACHE_MAX_STREAMS - 1),
 			1 + any_number(random, FZ_CACHE_MAX_DEGREE - 1),
@@ -325,7 +326,7 @@ static const struct {
 	{ 0, "'bytes':32768,'ways':8", "'bytes':32768,'ways':7",
 	  "cache: no cache level 1 of '32768' bytes: give a multiple" },
 	{ 0, "'relation':'plain'", "'relation':'victim'",
-	  "cache: cache level '1' cannot have relation" },
+	  "cache: cache level '1' cannot be victim" },
 	{ 0, "'streams':16", "'streams':65",
 	  "cache: prefetcher: 'streams' is 65" },
 	{ 0, "'bytes':1048576", "'bytes':32768",
