@@ -5,10 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <fz/folio.h>
-
-#include "run.h"
-
 struct bill {
 	const struct fz_prices *prices;
 	struct fz_histogram *stretches; /* or NULL */
@@ -73,150 +69,6 @@ static void add_closed(struct bill *bill, double clear_ns, uint64_t nr)
 	add_stretches(bill, ns, nr);
 }
 
-static enum fz_relation relation_of(struct fz_range before,
-				    struct fz_range call)
-{
-	if (before.nr && before.first + before.nr == call.first)
-		return FZ_RELATION_UP;
-	if (before.nr && call.first + call.nr == before.first)
-		return FZ_RELATION_DOWN;
-	return FZ_RELATION_OTHER;
-}
-
-/* Units of one run: what the first, each between and the last one cost. */
-struct units {
-	uint64_t nr;
-	double first_ns;
-	double between_ns;
-	double last_ns;
-};
-
-static double call_ns(const struct bill *bill, const struct fz_run *run,
-		      uint64_t nr_pages, enum fz_relation relation)
-{
-	const struct fz_profile_clear *clear = run->hint == FZ_HINT_STREAMING
-						       ? bill->prices->streaming
-						       : bill->prices->cached;
-
-	return clear ? fz_profile_call_ns(clear, nr_pages << FZ_PAGE_SHIFT,
-					  relation)
-		     : NAN;
-}
-
-/* Calls of a unit, ascending: only the first may be anything but adjacent. */
-static double unit_ns(const struct bill *bill, const struct fz_run *run,
-		      uint64_t nr_pages, enum fz_relation relation)
-{
-	const uint64_t nr_calls = fz_calls_for(nr_pages, run->call_pages);
-	const uint64_t rest = nr_pages - (nr_calls - 1) * run->call_pages;
-	double ns;
-
-	if (nr_calls == 1)
-		return call_ns(bill, run, rest, relation);
-	ns = call_ns(bill, run, run->call_pages, relation) +
-	     call_ns(bill, run, rest, FZ_RELATION_UP);
-	if (nr_calls > 2)
-		ns += (double)(nr_calls - 2) *
-		      call_ns(bill, run, run->call_pages, FZ_RELATION_UP);
-	return ns;
-}
-
-static struct fz_range first_call(const struct fz_run *run, uint64_t first,
-				  uint64_t unit_pages)
-{
-	return (struct fz_range){ first, run->call_pages < unit_pages
-						 ? run->call_pages
-						 : unit_pages };
-}
-
-static struct fz_range last_call(const struct fz_run *run, uint64_t first,
-				 uint64_t unit_pages)
-{
-	const uint64_t before =
-		(fz_calls_for(unit_pages, run->call_pages) - 1) *
-		run->call_pages;
-
-	return (struct fz_range){ first + before, unit_pages - before };
-}
-
-/* Only the last unit of a run is short. */
-static struct units price_up(struct bill *bill, const struct fz_run *run)
-{
-	const uint64_t nr = fz_calls_for(run->nr, run->unit_pages);
-	const uint64_t before = (nr - 1) * run->unit_pages;
-	const uint64_t last = run->nr - before;
-	const uint64_t first = nr == 1 ? last : run->unit_pages;
-	const enum fz_relation relation =
-		relation_of(bill->last, first_call(run, run->first, first));
-
-	bill->last = last_call(run, run->first + before, last);
-	return (struct units){
-		.nr = nr,
-		.first_ns = unit_ns(bill, run, first, relation),
-		.between_ns =
-			unit_ns(bill, run, run->unit_pages, FZ_RELATION_UP),
-		.last_ns = unit_ns(bill, run, last, FZ_RELATION_UP),
-	};
-}
-
-/*
- * The short unit comes first. A unit of several calls ends above where the next
- * one starts.
- */
-static struct units price_down(struct bill *bill, const struct fz_run *run)
-{
-	const uint64_t nr = fz_calls_for(run->nr, run->unit_pages);
-	const uint64_t before = (nr - 1) * run->unit_pages;
-	const uint64_t first = run->nr - before;
-	const enum fz_relation relation = relation_of(
-		bill->last, first_call(run, run->first + before, first));
-	const enum fz_relation next = run->call_pages < run->unit_pages
-					      ? FZ_RELATION_OTHER
-					      : FZ_RELATION_DOWN;
-	const double next_ns = unit_ns(bill, run, run->unit_pages, next);
-
-	bill->last = last_call(run, run->first, run->unit_pages);
-	return (struct units){
-		.nr = nr,
-		.first_ns = unit_ns(bill, run, first, relation),
-		.between_ns = next_ns,
-		.last_ns = next_ns,
-	};
-}
-
-/* From side to side; in the middle the last two pages are neighbours. */
-static struct units price_converging(struct bill *bill,
-				     const struct fz_run *run)
-{
-	const struct fz_range first = { run->first, 1 };
-	const enum fz_relation relation = relation_of(bill->last, first);
-
-	bill->last =
-		(struct fz_range){ fz_run_converging_page(run, run->nr - 1),
-				   1 };
-	return (struct units){
-		.nr = run->nr,
-		.first_ns = unit_ns(bill, run, 1, relation),
-		.between_ns = unit_ns(bill, run, 1, FZ_RELATION_OTHER),
-		.last_ns = unit_ns(bill, run, 1,
-				   run->nr % 2 ? FZ_RELATION_DOWN
-					       : FZ_RELATION_UP),
-	};
-}
-
-static struct units price_units(struct bill *bill, const struct fz_run *run)
-{
-	switch ((enum fz_direction)run->direction) {
-	case FZ_DIRECTION_UP:
-		return price_up(bill, run);
-	case FZ_DIRECTION_DOWN:
-		return price_down(bill, run);
-	case FZ_DIRECTION_CONVERGE:
-		break;
-	}
-	return price_converging(bill, run);
-}
-
 /* What does not happen costs nothing, known or not. */
 static double times(uint64_t nr, double ns)
 {
@@ -225,7 +77,8 @@ static double times(uint64_t nr, double ns)
 
 static void add_run(struct bill *bill, const struct fz_run *run, bool acts)
 {
-	const struct units units = price_units(bill, run);
+	const struct fz_run_price units =
+		fz_run_price(bill->prices, run, &bill->last);
 	const bool before = acts && run->resched == FZ_RESCHED_BEFORE;
 	const bool after = acts && run->resched == FZ_RESCHED_AFTER;
 	const uint64_t nr_between = units.nr > 2 ? units.nr - 2 : 0;

@@ -9,6 +9,7 @@
 #include <fz/plan.h>
 #include <fz/preempt.h>
 #include <fz/profile.h>
+#include <fz/range.h>
 
 /**
  * DOC: pricing a plan
@@ -44,6 +45,44 @@ struct fz_prices {
  * Return: the list.
  */
 struct fz_prices fz_prices_of(const struct fz_profile *profile);
+
+/**
+ * fz_relation_of() - where does a clear call start beside the one before it?
+ * @before: the pages of the one before; none if there was none
+ * @call: its pages
+ *
+ * Return: the relation.
+ */
+enum fz_relation fz_relation_of(struct fz_range before, struct fz_range call);
+
+/**
+ * struct fz_run_price - what the units of a run of FZ_OP_CLEAR cost
+ * @nr: units, at least 1
+ * @first_ns: the first one
+ * @between_ns: each between; means nothing with less than three
+ * @last_ns: the last one; means nothing with less than two
+ *
+ * In the order in which they are visited, without resched points.
+ */
+struct fz_run_price {
+	uint64_t nr;
+	double first_ns;
+	double between_ns;
+	double last_ns;
+};
+
+/**
+ * fz_run_price() - the price of a run
+ * @prices: the price list
+ * @run: of FZ_OP_CLEAR
+ * @latest: the clear call before it, none if its nr is 0; then the last of
+ *	the run
+ *
+ * Return: ns; NAN if something that it depends on is not known.
+ */
+struct fz_run_price fz_run_price(const struct fz_prices *prices,
+				 const struct fz_run *run,
+				 struct fz_range *latest);
 
 /**
  * fz_profile_price() - the price of a plan
