@@ -6,7 +6,7 @@
 
 /* Beyond these a number is a mistake, and sums of prices stay within 2^63 ns.
  */
-#define MAX_NS     1e9
+#define MAX_NS     FZ_PROFILE_MAX_NS
 #define MIN_BPS    1e6
 #define MAX_BPS    1e15
 #define MAX_COST   1e3

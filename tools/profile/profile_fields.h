@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Longest time in a profile; longer ones are mistakes. */
+#define FZ_PROFILE_MAX_NS 1e9
+
 /* How a number is kept, and what stands for "not known". */
 enum fz_profile_kind {
 	FZ_PROFILE_REAL,   /* double; null = NAN */
