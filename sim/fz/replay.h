@@ -99,12 +99,14 @@ struct fz_replay_tally {
  * @choice: index of the choice that made it
  * @order: its pages, log2
  * @page: the faulting page in it
+ * @pid: of the process, or of the thread where only that is known
  * @time_ns: of the record; 0 where it has none
  */
 struct fz_folio_fault {
 	size_t choice;
 	unsigned int order;
 	uint64_t page;
+	uint32_t pid;
 	uint64_t time_ns;
 };
 

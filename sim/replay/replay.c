@@ -121,6 +121,7 @@ static int make_folio(struct replay *replay, size_t choice,
 		.choice = choice,
 		.order = order,
 		.page = fz_folio_fault_page(record->addr, bytes),
+		.pid = process_of(record),
 		.time_ns = record->time_ns,
 	};
 	int code = 0;

@@ -87,6 +87,7 @@ START_TEST(only_zero_fill_is_replayed)
 	ck_assert_uint_eq(filed[1].order, 9);
 	ck_assert_uint_eq(filed[3].page, 3);
 	ck_assert_uint_eq(filed[3].time_ns, 60);
+	ck_assert_uint_eq(filed[3].pid, 1);
 	ck_assert_int_eq(replay(records, 7, false), 0);
 	ck_assert_uint_eq(tally.replayed, 1);
 	ck_assert_uint_eq(tally.classes[FZ_CLASS_UNKNOWN], 2);
