@@ -103,6 +103,8 @@ enum fz_sim_class {
  * @FZ_SIM_SLEEP: until @ns after it began
  * @FZ_SIM_SLEEP_POISSON: exponentially distributed, mean @ns
  * @FZ_SIM_SLEEP_PERIOD: until the next multiple of @ns since the task began
+ * @FZ_SIM_SLEEP_UNTIL: until @ns since the simulation began; not at all if that
+ *	is over
  */
 enum fz_sim_op {
 	FZ_SIM_FAULT,
@@ -111,6 +113,7 @@ enum fz_sim_op {
 	FZ_SIM_SLEEP,
 	FZ_SIM_SLEEP_POISSON,
 	FZ_SIM_SLEEP_PERIOD,
+	FZ_SIM_SLEEP_UNTIL,
 };
 
 /* The fault page is another one each time. */

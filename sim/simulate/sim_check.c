@@ -149,6 +149,7 @@ static int check_phase(const struct fz_sim_params *params,
 static int check_task(const struct fz_sim_params *params,
 		      const struct fz_sim_task *task, struct fz_err *err)
 {
+	bool does = false;
 	int rc = 0;
 
 	if (task->cpu >= params->nr_cpus)
@@ -170,8 +171,15 @@ static int check_task(const struct fz_sim_params *params,
 				  "task '%s' has no end: give it loops, or the "
 				  "simulation a time",
 				  task->name);
-	for (size_t i = 0; !rc && i < task->nr_phases; i++)
+	for (size_t i = 0; !rc && i < task->nr_phases; i++) {
 		rc = check_phase(params, task, &task->phases[i], err);
+		does |= task->phases[i].op != FZ_SIM_SLEEP_UNTIL;
+	}
+	if (!rc && !does)
+		return fz_err_set(err, -EINVAL,
+				  "task '%s' does nothing but sleep until a "
+				  "time",
+				  task->name);
 	return rc;
 }
 

@@ -251,6 +251,9 @@ static enum fz_sim_move begin_phase(struct fz_sim *sim, uint32_t index,
 			fz_ns_after(now_ns,
 				    draw_exponential(&player->sleep_random,
 						     phase->ns)));
+	case FZ_SIM_SLEEP_UNTIL:
+		return phase->ns > now_ns ? sleep_until(sim, index, phase->ns)
+					  : FZ_SIM_MOVE_RETURNS;
 	case FZ_SIM_SLEEP_PERIOD:
 		break;
 	}

@@ -2,6 +2,7 @@
 /* Simulations that can be worked out by hand. */
 #include <fz/simulate.h>
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,6 +120,41 @@ START_TEST(a_task_alone)
 END_TEST
 
 /* What the caches have is found there once, and then it must come anew. */
+/* The time is that of the simulation, and one that is over is no sleep. */
+START_TEST(until_a_time)
+{
+	const struct fz_sim_phase phases[] = {
+		lasting(FZ_SIM_COMPUTE, 700),
+		lasting(FZ_SIM_SLEEP_UNTIL, 5000),
+		lasting(FZ_SIM_COMPUTE, 700),
+		lasting(FZ_SIM_SLEEP_UNTIL, 5700),
+		lasting(FZ_SIM_SLEEP_UNTIL, 300),
+		lasting(FZ_SIM_COMPUTE, 10),
+	};
+	const struct logged_span spans[] = {
+		{ 0, 0, COMPUTE, 1000, 1700 },
+		{ 0, 0, COMPUTE, 5000, 5710 },
+	};
+	struct fz_sim_task task = once(phases, NR(phases));
+	struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+	struct fz_err err = { "" };
+
+	task.start_ns = 1000;
+	simulate(&params, &task, 1);
+	expect_spans(spans, NR(spans));
+	ck_assert_uint_eq(result.wake_ns[FZ_SIM_FAIR].count, 1);
+	fz_sim_result_fini(&result);
+
+	/* What nothing but such sleeps would do takes no time. */
+	task.phases = &phases[3];
+	task.nr_phases = 2;
+	ck_assert_int_eq(fz_simulate(&params, NULL, &result, &err), -EINVAL);
+	ck_assert_str_eq(err.msg, "task 'once' does nothing but sleep until a "
+				  "time");
+}
+END_TEST
+
 START_TEST(caches_are_read_once)
 {
 	const struct fz_sim_phase phases[] = {
@@ -728,6 +764,7 @@ Suite *fz_test_suite(void)
 	TCase *tcase = tcase_create("simulate");
 
 	tcase_add_test(tcase, a_task_alone);
+	tcase_add_test(tcase, until_a_time);
 	tcase_add_test(tcase, caches_are_read_once);
 	tcase_add_test(tcase, a_bus_is_shared);
 	tcase_add_loop_test(tcase, latency, 0, NR(latencies));
