@@ -76,6 +76,26 @@ int fz_json_check_members(const struct fz_json_reading *r, const char *where,
 	return 0;
 }
 
+int fz_json_check_known(const struct fz_json_reading *r, const char *where,
+			json_t *object, const struct fz_json_member *members)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		const struct fz_json_member *member = members;
+
+		while (member->name && strcmp(member->name, key) != 0)
+			member++;
+		if (!member->name)
+			return fz_json_fail(r, -EBADMSG,
+					    "%sunknown member '%.40s'", where,
+					    key);
+	}
+	return 0;
+}
+
 static int read_error(int error)
 {
 	return error ? -error : -EIO;

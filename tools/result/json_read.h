@@ -50,6 +50,10 @@ int fz_json_check_members(const struct fz_json_reading *r, const char *where,
 			  const json_t *object,
 			  const struct fz_json_member *members);
 
+/* Has it members that the list does not? 0 or -EBADMSG. */
+int fz_json_check_known(const struct fz_json_reading *r, const char *where,
+			json_t *object, const struct fz_json_member *members);
+
 /*
  * All of a stream, at most so many bytes, and a NUL. *text is for free() in any
  * case, and NULL or of that kind before. 0 or -errno.
