@@ -29,6 +29,7 @@ extern const struct fz_command fz_command_list;
 extern const struct fz_command fz_command_machine;
 extern const struct fz_command fz_command_plan;
 extern const struct fz_command fz_command_replay;
+extern const struct fz_command fz_command_simulate;
 extern const struct fz_command fz_command_trace;
 
 #endif
