@@ -71,6 +71,7 @@ if [ -e /dev/full ]; then
 	"$FOLIOSIM" simulate --profile machine.json --timeline full.json \
 		--workload "$mixed" --policy batched-pages >out 2>err
 	check 'full disk: status' [ $? = 1 ]
+	check 'full disk: a result' grep -q '^r1 batched-pages' out
 	check 'full disk: says so' grep -q "cannot write 'full.json': No space" err
 fi
 finish

@@ -60,11 +60,10 @@ static bool anything_done(const struct fz_simulation *s)
 	return s->partial;
 }
 
-/* Signals wait until files are whole. */
-static int simulate(struct fz_simulation *s)
+/* Everything that can be wrong before the first row. */
+static int prepare(struct fz_simulation *s, struct fz_output *output,
+		   const atomic_int *stop)
 {
-	struct fz_output output = FZ_OUTPUT_STDOUT;
-	const atomic_int *stop = fz_stop_signal_catch();
 	int status = fz_simulation_find_profile(s);
 
 	if (!status)
@@ -74,18 +73,39 @@ static int simulate(struct fz_simulation *s)
 	if (!status)
 		status = fz_simulation_check_profile(s);
 	if (!status)
-		status =
-			fz_output_open(&output, s->options.replay.bench.output);
+		status = fz_output_open(output, s->options.replay.bench.output);
+	return status;
+}
+
+/* What was simulated is written also where the timeline could not be. */
+static int write_result(const struct fz_simulation *s, struct fz_output *output,
+			int status)
+{
+	int wrote;
+
+	if (status && !anything_done(s))
+		return status;
+	warn_unsupported(s);
+	wrote = write_document(s, output);
 	if (!status)
+		status = wrote;
+	return status || anything_done(s) ? status : FZ_EXIT_CANNOT_RUN;
+}
+
+/* Signals wait until files are whole. */
+static int simulate(struct fz_simulation *s)
+{
+	struct fz_output output = FZ_OUTPUT_STDOUT;
+	const atomic_int *stop = fz_stop_signal_catch();
+	int status = prepare(s, &output, stop);
+	const bool ready = !status;
+
+	if (ready)
 		status = fz_simulation_run(s, stop);
 	fz_stop_signal_release();
-	if (!status)
-		warn_unsupported(s);
-	if (!status)
-		status = write_document(s, &output);
+	if (ready)
+		status = write_result(s, &output, status);
 	fz_output_close(&output);
-	if (!status && !anything_done(s))
-		status = FZ_EXIT_CANNOT_RUN;
 	return status;
 }
 
