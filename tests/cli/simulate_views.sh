@@ -87,6 +87,8 @@ anon='--generate anon-w-seq-hugetlb --size 8M --cpus 4'
 		$anon --hz 100
 	sound 'rt beats fair' '[.rows[] | .wake_ns.rt.count > 0 and
 		.wake_ns.fair.count == 0] | all' $anon --wake rt
+	sound 'fair ones' '[.rows[] | .wake_ns.fair.count > 0 and
+		.wake_ns.rt.count == 0] | all' $anon --wake fair
 	sound 'until' '.rows | all(.wall_ns == 50000 and .unfinished == 4)' \
 		$anon --until 50us
 	thp="$anon --page-kind thp --policy contiguous-page"
@@ -123,11 +125,11 @@ all="--generate anon-w-seq-hugetlb --size 16M --wake fair --preempt all"
 for jobs in 1 2 7 64; do
 	# shellcheck disable=SC2086 # options are words
 	check "jobs $jobs" run $all --jobs "$jobs" --format json
-	sed '/"command"/d' out >"jobs.$jobs"
+	jq .rows out >"jobs.$jobs"
 	check "jobs $jobs: same" cmp jobs.1 "jobs.$jobs"
 done
 # shellcheck disable=SC2086 # options are words
 check 'seed' run $all --seed 2 --format json
-sed '/"command"/d' out >seed.2
+jq .rows out >seed.2
 check 'another seed' [ "$(cmp -s jobs.1 seed.2; echo $?)" = 1 ]
 finish

@@ -359,9 +359,12 @@ START_TEST(built_in_ones)
 	ck_assert_int_eq(fz_workload_add_wakers(&w, FZ_SIM_RT, MS), 0);
 	ck_assert_uint_eq(w.nr_tasks, 6);
 	ck_assert(fz_workload_does(&w, FZ_SIM_SLEEP_POISSON));
-	ck_assert_uint_eq(w.tasks[5].class, FZ_SIM_RT);
-	ck_assert_uint_eq(w.tasks[5].phases[0].ns, MS);
-	ck_assert(w.tasks[5].background);
+	ck_assert_uint_eq(w.tasks[2].class, FZ_SIM_RT);
+	ck_assert_uint_eq(w.tasks[2].cpu, 2);
+	ck_assert_uint_eq(w.tasks[2].phases[0].ns, MS);
+	ck_assert(w.tasks[2].background);
+	ck_assert_str_eq(w.tasks[5].name, "writer");
+	ck_assert_uint_eq(w.tasks[5].cpu, 2);
 	ck_assert(is_sane(&w));
 	ck_assert_int_eq(fz_workload_check_end(&w, NULL), 0);
 	fz_workload_fini(&w);

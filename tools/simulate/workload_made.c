@@ -48,6 +48,21 @@ int fz_workload_make_anon(struct fz_workload *workload, uint64_t bytes,
 	return add_everywhere(workload, task, program, 2);
 }
 
+/* Tasks from `first` on come before the others. */
+static int to_front(struct fz_workload *workload, size_t first)
+{
+	const size_t nr = workload->nr_tasks - first;
+	struct fz_sim_task *moved = malloc(nr * sizeof(*moved) + 1);
+
+	if (!moved)
+		return -ENOMEM;
+	memcpy(moved, workload->tasks + first, nr * sizeof(*moved));
+	memmove(workload->tasks + nr, workload->tasks, first * sizeof(*moved));
+	memcpy(workload->tasks, moved, nr * sizeof(*moved));
+	free(moved);
+	return 0;
+}
+
 int fz_workload_add_wakers(struct fz_workload *workload,
 			   enum fz_sim_class class, uint64_t interval_ns)
 {
@@ -62,5 +77,8 @@ int fz_workload_add_wakers(struct fz_workload *workload,
 		.background = true,
 	};
 
-	return add_everywhere(workload, task, program, 2);
+	const size_t nr_before = workload->nr_tasks;
+	const int code = add_everywhere(workload, task, program, 2);
+
+	return code ? code : to_front(workload, nr_before);
 }

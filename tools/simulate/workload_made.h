@@ -19,7 +19,8 @@ int fz_workload_make_anon(struct fz_workload *workload, uint64_t bytes,
 
 /*
  * On each CPU a task that is woken at random instants, interval_ns apart in the
- * mean, and computes for a moment; of real time with the highest priority.
+ * mean, and computes for a moment; of real time with the highest priority. They
+ * come before the tasks that there are, so that all begin by going to sleep.
  * Return: 0 or -ENOMEM.
  */
 int fz_workload_add_wakers(struct fz_workload *workload,
