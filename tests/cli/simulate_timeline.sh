@@ -48,9 +48,10 @@ for preempt in none voluntary full lazy rt-full; do
 			all(.[0].to <= .[1].from))'
 done
 
-# Until memory or patience end: it is written while it goes on.
+# It is written while it goes on, and whole whenever it is stopped. On a slow
+# machine that has to be late, to find something.
 ulimit -c 0
-for seconds in 0.05 0.2 0.5; do
+for seconds in 0.03 0.06 0.15 0.5 2 8; do
 	timeout --preserve-status --foreground --signal INT "$seconds" \
 		"$FOLIOSIM" simulate --profile machine.json --timeline t.json \
 		--generate anon-w-seq-hugetlb --folio-size 4K --size 1T \
@@ -60,8 +61,11 @@ for seconds in 0.05 0.2 0.5; do
 		[ ! -s t.json -o "$(tail -c 2 t.json)" = ']' ]
 	[ ! -s out ] || check "INT after $seconds s: partial" holds out \
 		'.partial and all(.rows[]; .status == "partial")'
+	if [ -s out ] && holds out '.rows[0].faults > 0'; then
+		break
+	fi
 done
-check 'some of it' holds t.json 'length > 1'
+check 'all of it is JSON' holds t.json 'length > 8'
 check 'and of the row' holds out \
 	'.rows[0] | .faults > 0 and .unfinished == 8'
 
