@@ -47,6 +47,17 @@ static uint64_t real_now_ns(void *state)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static uint64_t real_tick_ns(void *state)
+{
+	struct timespec resolution;
+
+	(void)state;
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution) ||
+	    resolution.tv_sec)
+		return 0;
+	return (uint64_t)resolution.tv_nsec;
+}
+
 static uint64_t real_ticks(void *state)
 {
 #if defined(__x86_64__)
@@ -368,6 +379,7 @@ const struct fz_hooks fz_hooks_default = {
 	.root = "",
 	.ticks = real_ticks,
 	.now_ns = real_now_ns,
+	.tick_ns = real_tick_ns,
 	.map = real_map,
 	.unmap = real_unmap,
 	.advise = real_advise,

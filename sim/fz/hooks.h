@@ -47,6 +47,8 @@ struct fz_perf_config {
  *	on arm64 the virtual counter, unfenced, so that reading it costs nothing
  *	beside a clear
  * @now_ns: CLOCK_MONOTONIC in ns
+ * @tick_ns: time between two ticks of the kernel, as the resolution of its
+ *	coarse clock tells it; 0 = unknown
  * @map: mmap() of anonymous private memory; MAP_FAILED and errno
  * @unmap: munmap(); 0 or -errno
  * @advise: madvise(); 0 or -errno
@@ -101,6 +103,7 @@ struct fz_hooks {
 	const char *root;
 	uint64_t (*ticks)(void *state);
 	uint64_t (*now_ns)(void *state);
+	uint64_t (*tick_ns)(void *state);
 	void *(*map)(void *state, void *addr, size_t bytes, int prot,
 		     int flags);
 	int (*unmap)(void *state, void *addr, size_t bytes);

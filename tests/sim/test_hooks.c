@@ -341,6 +341,15 @@ START_TEST(clocks_do_not_step_back)
 }
 END_TEST
 
+/* Kernels are built for 100 to 1000 ticks a second; 24 and 1200 have been. */
+START_TEST(ticks_come_now_and_then)
+{
+	const uint64_t tick_ns = fz_hooks_default.tick_ns(NULL);
+
+	ck_assert(tick_ns == 0 || (tick_ns >= 500000 && tick_ns <= 50000000));
+}
+END_TEST
+
 START_TEST(pin_binds_the_thread)
 {
 	const struct fz_hooks *hooks = &fz_hooks_default;
@@ -521,6 +530,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(rest, memory_is_mapped_advised_and_unmapped);
 	tcase_add_test(rest, map_reports_errno);
 	tcase_add_test(rest, clocks_do_not_step_back);
+	tcase_add_test(rest, ticks_come_now_and_then);
 	tcase_add_test(rest, pin_binds_the_thread);
 	tcase_add_test(rest, memory_is_bound_to_a_node_and_found_there);
 	tcase_add_test(rest, set_fifo_works_or_says_why);
