@@ -11,6 +11,7 @@
  * @FZ_STREAM_OVERHEAD: the order inside a pair of the overhead test
  * @FZ_STREAM_WAKER: times between wake-ups
  * @FZ_STREAM_PROBE: orders and lines of the probes
+ * @FZ_STREAM_CALIBRATE: orders of pieces, and of plans in a round
  */
 enum fz_stream {
 	FZ_STREAM_FAULT_PAGE = 1,
@@ -19,6 +20,7 @@ enum fz_stream {
 	FZ_STREAM_OVERHEAD,
 	FZ_STREAM_WAKER,
 	FZ_STREAM_PROBE,
+	FZ_STREAM_CALIBRATE,
 };
 
 #endif

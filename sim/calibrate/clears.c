@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Times all plans with all primitives, and fits the prices of calls. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fz/noise.h>
+#include <fz/profile_price.h>
+
+#include "calibration.h"
+#include "clear_fit.h"
+
+/* Of the budget; what comes after has the rest. */
+#define ROUNDS_PART 0.55
+/* A median of fewer is no figure, whatever the budget. */
+#define MIN_ROUNDS 3u
+#define MAX_ROUNDS 60u
+
+/* Small plans are measured more often: that costs little, and they are what an
+ * interrupt disturbs most. */
+#define SMALL_TIMES 4u
+
+/* One of them is measured next. */
+struct job {
+	size_t clear;
+	size_t shape;
+};
+
+static size_t list_jobs(const struct calibration *c, struct job *jobs)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->params->nr_clears; i++)
+		for (size_t j = 0; j < c->shapes.nr; j++) {
+			const bool small =
+				c->shapes.shape[j].bytes == SHAPE_FOLIO_BYTES;
+
+			for (size_t k = 0; k < (small ? SMALL_TIMES : 1); k++)
+				jobs[nr++] = (struct job){ i, j };
+		}
+	return nr;
+}
+
+static void time_job(struct calibration *c, struct job job)
+{
+	struct timing *timing = calibration_timing(c, job.clear, job.shape);
+	const double ns =
+		calibration_time_plan(c, c->params->clears[job.clear],
+				      &c->shapes.shape[job.shape].plan);
+
+	if (timing->nr < TIMING_MAX)
+		timing->ns[timing->nr++] = ns;
+}
+
+/* The first time of each is not kept: pages and code have to come in. */
+static int warm_up(struct calibration *c)
+{
+	for (size_t i = 0; i < c->params->nr_clears; i++) {
+		calibration_time_plan(c, c->params->clears[i],
+				      &c->shapes.shape[0].plan);
+		if (calibration_stopped(c))
+			return -EINTR;
+	}
+	return 0;
+}
+
+static int run_round(struct calibration *c, const struct job *jobs,
+		     unsigned int *order, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		order[i] = (unsigned int)i;
+	fz_random_shuffle(&c->random, order, nr);
+	for (size_t i = 0; i < nr; i++) {
+		if (calibration_stopped(c))
+			return -EINTR;
+		calibration_late(c, 1,
+				 c->params->clears[jobs[order[i]].clear]->name);
+		time_job(c, jobs[order[i]]);
+	}
+	return 0;
+}
+
+static int run_rounds(struct calibration *c, const struct job *jobs,
+		      unsigned int *order, size_t nr)
+{
+	size_t rounds = 0;
+	int code = warm_up(c);
+
+	while (!code &&
+	       (rounds < MIN_ROUNDS ||
+		(rounds < MAX_ROUNDS &&
+		 !calibration_late(c, ROUNDS_PART, "clear primitives")))) {
+		code = run_round(c, jobs, order, nr);
+		rounds++;
+	}
+	for (size_t i = 0; i < c->params->nr_clears; i++)
+		c->out->clears[i].rounds = rounds;
+	return code;
+}
+
+/* By the plans whose calls are all shorter. */
+struct fz_least_squares clear_fit(const struct calibration *c, size_t clear,
+				  uint64_t below_bytes, size_t *nr_fitted)
+{
+	struct fz_observation obs[FZ_CALIBRATE_MAX_SHAPES];
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->shapes.nr; i++) {
+		const struct shape *shape = &c->shapes.shape[i];
+		const struct timing *timing = calibration_timing(c, clear, i);
+
+		if (!shape->fitted || shape->call_bytes >= below_bytes ||
+		    !timing->nr)
+			continue;
+		obs[nr].y = fz_median(timing->ns, timing->nr);
+		memcpy(obs[nr].x, shape->terms, sizeof(shape->terms));
+		nr++;
+	}
+	if (nr_fitted)
+		*nr_fitted = nr;
+	return fz_least_squares_fit(obs, nr, FZ_NR_CALL_TERMS);
+}
+
+double clear_fit_ns(const struct fz_least_squares *fit, uint64_t call_bytes)
+{
+	return fit->term[FZ_RELATION_OTHER].value +
+	       fit->term[FZ_TERM_BYTES].value * (double)call_bytes;
+}
+
+/* Prices as a profile has them, without a threshold. */
+void clear_fit_keep(struct calibration *c, size_t clear, uint64_t below_bytes)
+{
+	struct fz_calibrated_clear *out = &c->out->clears[clear];
+	struct fz_profile_clear *profile = &c->out->profile.clears[clear];
+	double ns_per_byte;
+
+	out->fit = clear_fit(c, clear, below_bytes, &out->nr_fitted);
+	for (size_t i = 0; i < FZ_NR_RELATIONS; i++)
+		profile->call_ns[i] = out->fit.term[i].value;
+	ns_per_byte = out->fit.term[FZ_TERM_BYTES].value;
+	/* Nothing takes no time at all. */
+	profile->bps = ns_per_byte > 0 ? 1e9 / ns_per_byte : NAN;
+}
+
+static void begin_profile(struct calibration *c)
+{
+	struct fz_profile *profile = &c->out->profile;
+
+	profile->nr_clears = c->params->nr_clears;
+	for (size_t i = 0; i < profile->nr_clears; i++) {
+		struct fz_profile_clear *clear = &profile->clears[i];
+
+		clear->streaming = c->params->clears[i]->streaming;
+		snprintf(clear->name, sizeof(clear->name), "%s",
+			 c->params->clears[i]->name);
+		clear->elided_bps = clear->elided_share = NAN;
+		clear->interrupted_ns = NAN;
+		c->out->clears[i].share_ci95 =
+			c->out->clears[i].interrupted_ci95 =
+				(struct fz_interval){ NAN, NAN };
+	}
+}
+
+/* What disturbs a time is not in its median, unless there is much of it. */
+static void note_noise(struct calibration *c,
+		       const struct fz_noise_reading *before)
+{
+	const struct fz_noise_reading after = fz_noise_read(c->bench->hooks);
+	const struct fz_noise noise = fz_noise_between(before, &after);
+
+	if (noise.involuntary_switches &&
+	    noise.involuntary_switches != UINT64_MAX)
+		calibration_note(
+			c, "clears",
+			"other tasks took the CPU %llu times meanwhile",
+			(unsigned long long)noise.involuntary_switches);
+	if (noise.steal_ms && noise.steal_ms != UINT64_MAX)
+		calibration_note(c, "clears",
+				 "the host took %llu ms of all CPUs meanwhile",
+				 (unsigned long long)noise.steal_ms);
+}
+
+int calibrate_clears(struct calibration *c, struct fz_err *err)
+{
+	const struct fz_noise_reading before = fz_noise_read(c->bench->hooks);
+	const size_t max = c->params->nr_clears * c->shapes.nr * SMALL_TIMES;
+	struct job *jobs = calloc(max, sizeof(*jobs));
+	unsigned int *order = calloc(max, sizeof(*order));
+	int code = jobs && order ? 0 : -ENOMEM;
+
+	begin_profile(c);
+	if (!code)
+		code = run_rounds(c, jobs, order, list_jobs(c, jobs));
+	free(jobs);
+	free(order);
+	if (code)
+		return fz_err_set(err, code,
+				  code == -EINTR ? FZ_STOPPED
+						 : "no memory for a round");
+	note_noise(c, &before);
+	for (size_t i = 0; i < c->params->nr_clears; i++)
+		clear_fit_keep(c, i, UINT64_MAX);
+	return 0;
+}
+
+/* What the price list says of calls alone: a fault and points cost nothing. */
+void calibrate_checks(struct calibration *c)
+{
+	struct fz_profile profile = c->out->profile;
+
+	profile.fault_ns = profile.point_ns = 0;
+	for (size_t i = 0; i < profile.nr_clears; i++)
+		for (size_t j = 0; j < c->shapes.nr; j++) {
+			const struct shape *shape = &c->shapes.shape[j];
+			const struct timing *timing =
+				calibration_timing(c, i, j);
+			const struct fz_prices prices = {
+				.profile = &profile,
+				.cached = &profile.clears[i],
+				.streaming = &profile.clears[i],
+			};
+			struct fz_calibration_check *check =
+				&c->out->checks[c->out->nr_checks];
+
+			if (shape->fitted || !timing->nr)
+				continue;
+			c->out->nr_checks++;
+			*check = (struct fz_calibration_check){
+				.clear = i,
+				.predicted_ns = fz_profile_price(
+					&prices, &shape->plan, SHAPE_PREEMPT,
+					NULL, 0),
+				.measured_ns =
+					fz_median(timing->ns, timing->nr),
+			};
+			memcpy(check->what, shape->what, sizeof(check->what));
+		}
+}
+
+double fz_calibration_error(const struct fz_calibration_check *check)
+{
+	return check->predicted_ns / check->measured_ns - 1;
+}
