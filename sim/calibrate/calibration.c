@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,9 +108,26 @@ char *calibration_cold(struct calibration *c, uint64_t bytes)
 	return at;
 }
 
-static double ns_between(const struct calibration *c, uint64_t begin,
-			 uint64_t end)
+uint64_t calibration_switches(const struct calibration *c)
 {
+	const struct fz_hooks *hooks = c->bench->hooks;
+	struct fz_usage usage = { .involuntary_switches = 0 };
+
+	hooks->usage(hooks->state, &usage);
+	return usage.involuntary_switches;
+}
+
+static double time_job(struct calibration *c, const struct fz_zero_job *job)
+{
+	const struct fz_hooks *hooks = c->bench->hooks;
+	const uint64_t switches = calibration_switches(c);
+	const uint64_t begin = ticks_after_stores(hooks);
+	uint64_t end;
+
+	fz_engine_bare.zero(job);
+	end = ticks_after_stores(hooks);
+	if (calibration_switches(c) != switches)
+		return NAN;
 	return (double)(end - begin) * c->bench->clock.ns_per_tick;
 }
 
@@ -117,29 +135,25 @@ double calibration_time_plan(struct calibration *c,
 			     const struct fz_clear *clear,
 			     const struct fz_plan *plan)
 {
-	const struct fz_hooks *hooks = c->bench->hooks;
 	const struct fz_zero_job job = {
 		.base = calibration_cold(c, plan->nr_pages << FZ_PAGE_SHIFT),
 		.plan = plan,
 		.preempt = SHAPE_PREEMPT,
 		.clear = clear,
 		.stream = clear,
-		.hooks = hooks,
+		.hooks = c->bench->hooks,
 		.recorder = &c->bench->recorder,
 	};
-	const uint64_t begin = ticks_after_stores(hooks);
 
-	fz_engine_bare.zero(&job);
-	return ns_between(c, begin, ticks_after_stores(hooks));
+	return time_job(c, &job);
 }
 
 double calibration_time_call(struct calibration *c,
 			     const struct fz_clear *clear, uint64_t bytes)
 {
-	const struct fz_hooks *hooks = c->bench->hooks;
-	char *at = calibration_cold(c, bytes);
-	const uint64_t begin = ticks_after_stores(hooks);
+	const uint64_t nr = bytes >> FZ_PAGE_SHIFT;
+	struct fz_run run = { .nr = nr, .unit_pages = nr, .call_pages = nr };
+	const struct fz_plan plan = { &run, 1, nr };
 
-	clear->clear(at, bytes);
-	return ns_between(c, begin, ticks_after_stores(hooks));
+	return calibration_time_plan(c, clear, &plan);
 }

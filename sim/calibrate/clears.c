@@ -50,7 +50,7 @@ static void time_job(struct calibration *c, struct job job)
 		calibration_time_plan(c, c->params->clears[job.clear],
 				      &c->shapes.shape[job.shape].plan);
 
-	if (timing->nr < TIMING_MAX)
+	if (!isnan(ns) && timing->nr < TIMING_MAX)
 		timing->ns[timing->nr++] = ns;
 }
 
@@ -163,7 +163,32 @@ static void begin_profile(struct calibration *c)
 	}
 }
 
-/* What disturbs a time is not in its median, unless there is much of it. */
+static void set_longest(struct calibration *c, size_t clear)
+{
+	uint64_t *longest = &c->out->clears[clear].longest_bytes;
+
+	for (size_t i = 0; i < c->shapes.nr; i++)
+		if (calibration_timing(c, clear, i)->nr &&
+		    c->shapes.shape[i].call_bytes > *longest)
+			*longest = c->shapes.shape[i].call_bytes;
+}
+
+/* Plans that were never timed without others on the CPU are left out. */
+static void note_untimed(struct calibration *c)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->params->nr_clears * c->shapes.nr; i++)
+		nr += c->timings[i].nr == 0;
+	if (nr)
+		calibration_unknown(
+			c, "clears",
+			"%zu of %zu times: other tasks took the CPU "
+			"in each round",
+			nr, c->params->nr_clears * c->shapes.nr);
+}
+
+/* Times with others on the CPU are not kept; what the host does is in them. */
 static void note_noise(struct calibration *c,
 		       const struct fz_noise_reading *before)
 {
@@ -174,7 +199,7 @@ static void note_noise(struct calibration *c,
 	    noise.involuntary_switches != UINT64_MAX)
 		calibration_note(
 			c, "clears",
-			"other tasks took the CPU %llu times meanwhile",
+			"other tasks took the CPU %llu times; times that this fell into are not kept",
 			(unsigned long long)noise.involuntary_switches);
 	if (noise.steal_ms && noise.steal_ms != UINT64_MAX)
 		calibration_note(c, "clears",
@@ -200,8 +225,11 @@ int calibrate_clears(struct calibration *c, struct fz_err *err)
 				  code == -EINTR ? FZ_STOPPED
 						 : "no memory for a round");
 	note_noise(c, &before);
-	for (size_t i = 0; i < c->params->nr_clears; i++)
+	note_untimed(c);
+	for (size_t i = 0; i < c->params->nr_clears; i++) {
 		clear_fit_keep(c, i, UINT64_MAX);
+		set_longest(c, i);
+	}
 	return 0;
 }
 

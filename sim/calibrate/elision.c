@@ -20,6 +20,8 @@
  * CPUs elide only now and then. */
 #define ASKED_CALLS 9u
 #define ASKED_FAST  3u
+/* Other tasks spoil some. */
+#define MOST_TRIES 36u
 
 /* Lengths from the threshold on, in eighths of it, and calls of each. */
 static const unsigned int eighths[] = { 8, 10, 12, 16, 24, 32, 64, 128 };
@@ -73,7 +75,8 @@ static struct elision_bracket find_bracket(const struct calibration *c,
 		const uint64_t bytes = shape->call_bytes;
 		struct fz_least_squares fit;
 
-		if (!is_single_call(shape))
+		if (!is_single_call(shape) ||
+		    !calibration_timing(c, clear, i)->nr)
 			continue;
 		fit = clear_fit(c, clear,
 				bracket.fast_bytes ? bracket.fast_bytes : bytes,
@@ -89,19 +92,21 @@ static struct elision_bracket find_bracket(const struct calibration *c,
 static bool ask(void *arg, uint64_t bytes)
 {
 	struct question *q = arg;
+	const struct fz_clear *clear = q->c->params->clears[q->clear];
 	const struct fz_least_squares *fit = &q->c->out->clears[q->clear].fit;
-	unsigned int fast = 0;
+	unsigned int fast = 0, asked = 0;
 
-	for (unsigned int i = 0; i < ASKED_CALLS && !q->stopped; i++) {
-		q->stopped = calibration_stopped(q->c);
+	for (unsigned int i = 0; asked < ASKED_CALLS && i < MOST_TRIES; i++) {
+		const double ns = calibration_time_call(q->c, clear, bytes);
+
 		calibration_late(q->c, 1, "threshold");
-		fast += beats(
-			fit,
-			calibration_time_call(
-				q->c, q->c->params->clears[q->clear], bytes),
-			bytes);
+		q->stopped = calibration_stopped(q->c);
+		if (q->stopped)
+			return false;
+		asked += !isnan(ns);
+		fast += beats(fit, ns, bytes);
 	}
-	return fast >= ASKED_FAST;
+	return fast > 0 && fast * ASKED_CALLS >= asked * ASKED_FAST;
 }
 
 /* Lengths that there is memory for. Return: how many. */
@@ -125,6 +130,26 @@ static size_t list_lengths(const struct calibration *c, uint64_t threshold,
 	return nr;
 }
 
+static void time_long_call(struct calibration *c, const struct fz_clear *clear,
+			   struct elision_calls *calls)
+{
+	const double ns = calibration_time_call(c, clear, calls->bytes);
+
+	if (!isnan(ns))
+		calls->ns[calls->nr++] = ns;
+}
+
+/* Without those that were never timed alone. */
+static size_t drop_untimed(struct elision_calls *calls, size_t nr)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (calls[i].nr)
+			calls[kept++] = calls[i];
+	return kept;
+}
+
 static int time_long_calls(struct calibration *c, size_t clear,
 			   struct elision_calls *calls, size_t nr)
 {
@@ -136,8 +161,7 @@ static int time_long_calls(struct calibration *c, size_t clear,
 			calibration_late(c, 1, "long calls");
 			if (calibration_stopped(c))
 				return -EINTR;
-			calls[i].ns[calls[i].nr++] = calibration_time_call(
-				c, c->params->clears[clear], calls[i].bytes);
+			time_long_call(c, c->params->clears[clear], &calls[i]);
 		}
 	}
 	return 0;
@@ -156,7 +180,8 @@ static int measure_long_calls(struct calibration *c, size_t clear)
 	nr = list_lengths(c, profile->threshold_bytes, calls, room);
 	code = time_long_calls(c, clear, calls, nr);
 	if (!code)
-		elision_fit(profile, &c->out->clears[clear], calls, nr);
+		elision_fit(profile, &c->out->clears[clear], calls,
+			    drop_untimed(calls, nr));
 	free(room);
 	return code;
 }

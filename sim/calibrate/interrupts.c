@@ -27,6 +27,8 @@
 /* Each is a call with interrupts and one without, and the same of a loop. */
 #define MIN_TRIALS 15u
 #define MAX_TRIALS 61u
+/* Of an interrupt's own time. */
+#define NOTHING 0.5
 
 /* Calls at the threshold, for each interval. */
 #define SHARE_CALLS 40u
@@ -55,27 +57,33 @@ static void spin(uint64_t turns)
 		__asm__ volatile("" ::: "memory");
 }
 
-/* ns of the work; with interrupts these are counted. */
+/* ns of the work; with interrupts these are counted. NAN if more tasks took the
+ * CPU than were woken. */
 static double do_work(struct interrupting *in, struct work work, bool interrupt)
 {
 	const struct fz_hooks *hooks = in->c->bench->hooks;
 	char *at = work.clear ? calibration_cold(in->c, work.amount) : NULL;
 	struct fz_tick_span span;
 	struct fz_wakes wakes;
+	uint64_t switches;
 
 	if (interrupt)
 		fz_waker_begin(in->waker);
+	switches = calibration_switches(in->c);
 	span.begin = ticks_after_stores(hooks);
 	if (work.clear)
 		work.clear->clear(at, work.amount);
 	else
 		spin(work.amount);
 	span.end = ticks_after_stores(hooks);
+	switches = calibration_switches(in->c) - switches;
 	if (interrupt) {
 		wakes = fz_waker_end(in->waker);
 		in->nr_wakes = fz_wakes_in(&wakes, &span, 1,
 					   &in->c->bench->clock, &in->latency);
 	}
+	if (switches > (interrupt ? in->nr_wakes : 0))
+		return NAN;
 	return (double)(span.end - span.begin) *
 	       in->c->bench->clock.ns_per_tick;
 }
@@ -129,8 +137,11 @@ static uint64_t turns_of(struct interrupting *in, double ns)
 	const struct work some = { NULL, 1000000 };
 	double fastest = INFINITY;
 
+	/* The least of a number and NAN is the number. */
 	for (int i = 0; i < 5; i++)
 		fastest = fmin(fastest, do_work(in, some, false));
+	if (isinf(fastest))
+		return some.amount;
 	return (uint64_t)(ns / fastest * (double)some.amount) + 1;
 }
 
@@ -148,7 +159,7 @@ static uint64_t plain_bytes(const struct calibration *c, size_t clear)
 }
 
 /*
- * What cannot be told from nothing is nothing if it is at most a part of what
+ * What cannot be told from nothing is nothing if it is surely small beside what
  * the interrupt takes itself; else it is not known.
  */
 static void keep(struct calibration *c, size_t clear,
@@ -160,14 +171,16 @@ static void keep(struct calibration *c, size_t clear,
 
 	if (!trials->nr) {
 		calibration_unknown(c, "interrupted_ns",
-				    "%s: no timer came meanwhile", name);
+				    "%s: no timer came meanwhile, or other "
+				    "tasks did",
+				    name);
 		return;
 	}
 	ci = fz_bootstrap_median(trials->beyond_ns, trials->nr, 0.95,
 				 c->bench->seed);
 	median = fz_median(trials->beyond_ns, trials->nr);
 	own = fz_median(trials->own_ns, trials->nr);
-	if (ci.lo <= 0 && ci.hi >= 0 && fmax(ci.hi, -ci.lo) > own) {
+	if (ci.lo <= 0 && ci.hi >= 0 && fmax(ci.hi, -ci.lo) > NOTHING * own) {
 		calibration_unknown(c, "interrupted_ns",
 				    "%s: %.0f to %.0f ns more than an "
 				    "interrupt's own %.0f ns",
@@ -218,15 +231,18 @@ static int share_of(struct interrupting *in, size_t clear, double *share)
 	const uint64_t bytes = c->out->profile.clears[clear].threshold_bytes;
 	const double plain_ns = clear_fit_ns(&c->out->clears[clear].fit, bytes);
 	const struct work call = { c->params->clears[clear], bytes };
-	unsigned int fast = 0;
+	unsigned int fast = 0, done = 0;
+	double ns;
 
 	for (unsigned int i = 0; i < SHARE_CALLS; i++) {
 		calibration_late(c, 1, "interrupts");
 		if (calibration_stopped(c))
 			return -EINTR;
-		fast += do_work(in, call, true) * ELISION_FACTOR < plain_ns;
+		ns = do_work(in, call, true);
+		done += !isnan(ns);
+		fast += ns * ELISION_FACTOR < plain_ns;
 	}
-	*share = (double)fast / SHARE_CALLS;
+	*share = done ? (double)fast / done : NAN;
 	return 0;
 }
 

@@ -98,6 +98,7 @@ struct fz_interrupted_share {
  * @fit: terms as above, of calls below the threshold
  * @nr_fitted: plans that it was fitted to
  * @rounds: times that each was measured
+ * @longest_bytes: longest call that was timed, on a CPU without other tasks
  * @elision: what long calls do
  * @slow_bytes: longest call that was not fast, if others are; the threshold is
  *	between it and threshold_bytes
@@ -111,6 +112,7 @@ struct fz_calibrated_clear {
 	struct fz_least_squares fit;
 	size_t nr_fitted;
 	size_t rounds;
+	uint64_t longest_bytes;
 	enum fz_elision elision;
 	uint64_t slow_bytes;
 	size_t nr_long;

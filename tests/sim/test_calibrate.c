@@ -27,6 +27,8 @@ static struct fz_bench bench;
 static struct fz_buffer *buffer;
 static struct fz_random luck;
 static atomic_int stop;
+static uint64_t nr_switches;        /* by other tasks, so far */
+static unsigned int disturbed_each; /* calls, about; 0 = by none */
 static unsigned int violations; /* calls beside the buffer, or out of pages */
 static const char *last;        /* call of a primitive */
 static size_t last_bytes;
@@ -64,6 +66,10 @@ static void fake_clear(void *dst, size_t bytes)
 				(1 + error) / 2);
 	last = at;
 	last_bytes = bytes;
+	if (disturbed_each && fz_random_below(&luck, disturbed_each) == 0) {
+		world.now += 3000000; /* a slice of another task */
+		nr_switches++;
+	}
 }
 
 static const struct fz_clear cached = {
@@ -81,6 +87,13 @@ static struct fz_machine machine;
 static struct fz_calibration out;
 static struct fz_calibrate_params params;
 
+static int fake_usage(void *state, struct fz_usage *usage)
+{
+	(void)state;
+	*usage = (struct fz_usage){ .involuntary_switches = nr_switches };
+	return 0;
+}
+
 static void setup(void)
 {
 	truth = (struct fz_profile_clear){
@@ -91,6 +104,8 @@ static void setup(void)
 	};
 	noise = 0.02;
 	fake_world_init(&world, 1);
+	world.hooks.usage = fake_usage;
+	disturbed_each = 0;
 	fake_bench_open(&bench, &world, 512);
 	buffer = fake_buffer(&world, BUFFER_BYTES);
 	bench.stop = &stop;
@@ -160,8 +175,35 @@ START_TEST(prices_are_found)
 	ck_assert_uint_eq(clear->threshold_bytes, 0);
 	ck_assert_int_eq(out.clears[0].elision, FZ_ELISION_NONE);
 	ck_assert_uint_ge(out.clears[0].rounds, 3);
+	ck_assert_uint_eq(out.clears[0].longest_bytes, EXTENT_BYTES);
 	ck_assert_uint_ge(out.nr_checks, 5);
 	ck_assert_double_lt(worst_error(), 0.03);
+}
+END_TEST
+
+/* Plans of many calls hardly run without one, others mostly. */
+START_TEST(times_of_other_tasks_are_not_kept)
+{
+	bool told = false;
+
+	disturbed_each = 300;
+	params.budget_ns *= 8;
+	ck_assert_int_eq(calibrate(), 0);
+	ck_assert_double_eq_tol(out.profile.clears[0].bps, truth.bps,
+				0.03 * truth.bps);
+	ck_assert_double_lt(worst_error(), 0.05);
+	for (size_t i = 0; i < out.nr_notes; i++)
+		told |= strstr(out.notes[i].text, "other tasks") != NULL;
+	ck_assert(told);
+
+	/* None runs without one. */
+	disturbed_each = 1;
+	params.budget_ns = 1;
+	ck_assert_int_eq(calibrate(), 0);
+	ck_assert(isnan(out.profile.clears[0].bps));
+	ck_assert(isnan(out.profile.clears[0].call_ns[0]));
+	ck_assert_uint_eq(out.nr_checks, 0);
+	ck_assert(out.notes[out.nr_notes - 1].unknown);
 }
 END_TEST
 
@@ -385,6 +427,7 @@ Suite *fz_test_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, prices_are_found);
 	tcase_add_test(tcase, without_noise_checks_agree);
+	tcase_add_test(tcase, times_of_other_tasks_are_not_kept);
 	tcase_add_loop_test(tcase, thresholds_are_found, 0, NR(planted));
 	tcase_add_test(tcase, streaming_has_no_threshold);
 	tcase_add_loop_test(tcase, a_signal_stops_it, 0, 4);

@@ -185,26 +185,28 @@ static void print_elided(FILE *out, const struct fz_profile_clear *profile,
 }
 
 static void print_long_calls(FILE *out,
-			     const struct fz_calibration *calibration,
-			     const struct fz_calibrated_on *on)
+			     const struct fz_calibration *calibration)
 {
 	struct fz_note note = { .used = 0 };
-	char extent[FZ_FORMAT_BYTES];
 
 	fprintf(out, "\n== long calls\n");
-	fz_format_bytes(extent, sizeof(extent), on->max_extent_bytes);
 	for (size_t i = 0; i < calibration->profile.nr_clears; i++) {
+		const struct fz_calibrated_clear *clear =
+			&calibration->clears[i];
 		const struct fz_profile_clear *profile =
 			&calibration->profile.clears[i];
+		char longest[FZ_FORMAT_BYTES];
 
-		if (profile->threshold_bytes)
-			print_elided(out, profile, &calibration->clears[i]);
-		else if (!profile->streaming)
-			fz_note_add(&note, "%s%s", note.used ? ", " : "",
-				    profile->name);
+		if (profile->threshold_bytes) {
+			print_elided(out, profile, clear);
+		} else if (!profile->streaming) {
+			fz_format_bytes(longest, sizeof(longest),
+					clear->longest_bytes);
+			fz_note_add(&note, "%s %s up to %s",
+				    note.used ? "," : "no threshold:",
+				    profile->name, longest);
+		}
 	}
-	if (note.used)
-		fz_note_add(&note, ": no threshold up to %s", extent);
 	fz_note_print(out, &note, margins);
 }
 
@@ -376,7 +378,7 @@ int fz_calibrate_text(FILE *out, const struct fz_calibration *calibration,
 	code = print_prices(out, calibration);
 	if (code)
 		return code;
-	print_long_calls(out, calibration, on);
+	print_long_calls(out, calibration);
 	code = print_checks(out, calibration);
 	if (code)
 		return code;
