@@ -83,7 +83,6 @@ static void set_cache(struct calibration *c)
 	calibration_note(c, "cache",
 			 "sizes are what the CPU says, in a guest maybe the "
 			 "host's; how levels relate is not measured: plain");
-	calibration_unknown(c, "latency_cycles", "loads are not timed");
 	calibration_unknown(c, "prefetcher", "it cannot be seen from here");
 }
 
@@ -96,9 +95,9 @@ void calibrate_topology(struct calibration *c)
 typedef int (*part_fn)(struct calibration *c);
 
 /* The last but one may lose the buffer. */
-static const part_fn parts[] = { calibrate_elision, calibrate_interrupts,
-				 calibrate_scheduling, calibrate_fault,
-				 calibrate_memory };
+static const part_fn parts[] = { calibrate_elision,    calibrate_interrupts,
+				 calibrate_scheduling, calibrate_latency,
+				 calibrate_fault,      calibrate_memory };
 
 static int run_parts(struct calibration *c, struct fz_err *err)
 {
@@ -106,6 +105,7 @@ static int run_parts(struct calibration *c, struct fz_err *err)
 
 	if (code)
 		return code;
+	calibrate_topology(c);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		code = parts[i](c);
 		if (code)
@@ -113,7 +113,6 @@ static int run_parts(struct calibration *c, struct fz_err *err)
 					  code == -EINTR ? FZ_STOPPED
 							 : "out of memory");
 	}
-	calibrate_topology(c);
 	calibrate_checks(c);
 	return 0;
 }

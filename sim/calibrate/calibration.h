@@ -83,6 +83,7 @@ int calibrate_elision(struct calibration *c);
 int calibrate_interrupts(struct calibration *c);
 int calibrate_scheduling(struct calibration *c);
 int calibrate_memory(struct calibration *c);
+int calibrate_latency(struct calibration *c);
 int calibrate_fault(struct calibration *c);
 void calibrate_topology(struct calibration *c);
 void calibrate_checks(struct calibration *c);

@@ -10,6 +10,7 @@
 #include <fz/folio.h>
 #include <fz/profile.h>
 
+#include "cache_latency.h"
 #include "core_rates.h"
 #include "fake_world.h"
 #include "fz_test.h"
@@ -403,6 +404,36 @@ START_TEST(a_bus_is_full_or_not_known)
 }
 END_TEST
 
+/* Less than a tick, and no time at all, are no latencies of a profile. */
+START_TEST(latencies_are_kept)
+{
+	struct calibration c = { .params = &params, .out = &out };
+	struct fz_levels levels = {
+		.nr = 4,
+		.level = { { .median_ticks = 0.4 },
+			   { .median_ticks = 13.5 },
+			   { .median_ticks = NAN },
+			   { .median_ticks = 350 } },
+	};
+	const struct fz_cache_geometry *cache = &out.profile.cache;
+
+	out = (struct fz_calibration){ .nr_notes = 0 };
+	out.profile.cache.nr_levels = 3;
+	levels.exceeds_llc = true;
+	cache_latency_keep(&c, &levels);
+	ck_assert_double_eq(cache->level[0].latency_cycles, 1);
+	ck_assert_double_eq(cache->level[1].latency_cycles, 13.5);
+	ck_assert_double_eq(cache->level[2].latency_cycles, 0);
+	ck_assert_double_eq(cache->memory_cycles, 350);
+
+	out.profile.cache.memory_cycles = 0;
+	levels.exceeds_llc = false;
+	cache_latency_keep(&c, &levels);
+	ck_assert_double_eq(cache->memory_cycles, 0);
+	ck_assert(out.notes[out.nr_notes - 1].unknown);
+}
+END_TEST
+
 START_TEST(extents_fit_time_and_memory)
 {
 	const uint64_t minute = 60000000000ull;
@@ -435,6 +466,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, progress_is_told);
 	tcase_add_test(tcase, shapes_are_made_of_their_terms);
 	tcase_add_loop_test(tcase, a_bus_is_full_or_not_known, 0, NR(buses));
+	tcase_add_test(tcase, latencies_are_kept);
 	tcase_add_test(tcase, extents_fit_time_and_memory);
 	suite_add_tcase(suite, tcase);
 	return suite;
