@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rows that are worked out: against the price of each folio, one by one. */
+#include <errno.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <fz/folio.h>
+#include <fz/policies.h>
+#include <fz/profile_price.h>
+#include <fz/row_price.h>
+
+#include "fake_world.h"
+#include "fz_test.h"
+
+#define FOLIO_PAGES 64u
+#define NR_FOLIOS   100u
+#define ROUNDS      3u
+
+static struct fake_world world;
+static struct fz_bench bench;
+static struct fz_row row;
+
+/* Prices that are no whole ns; the entry of a fault costs more than all. */
+static struct fz_profile profile;
+
+static const struct fz_profile made = {
+	.name = "made",
+	.fault_ns = 1e9,
+	.point_ns = 3.3,
+	.nr_clears = 2,
+	.clears = {
+		{ .name = "stosb", .call_ns = { 10.1, 20.1, 30.1 }, .bps = 3e9 },
+		{ .name = "movnti",
+		  .streaming = true,
+		  .call_ns = { 11.3, 21.3, 31.3 },
+		  .bps = 7e9 },
+	},
+};
+
+static void setup(void)
+{
+	fake_world_init(&world, 1);
+	fake_bench_open(&bench, &world, FOLIO_PAGES);
+	profile = made;
+	row = (struct fz_row){
+		.config = {
+			.engine = &fz_engine_model,
+			.policy = fz_policy_find("streaming-neighbourhood-last"),
+			.clear = fz_clear_find("stosb"),
+			.stream = fz_clear_find("movnti"),
+			.page = { FZ_PAGES_HUGETLB, FOLIO_PAGES * FZ_PAGE_BYTES },
+			.folio_bytes = FOLIO_PAGES * FZ_PAGE_BYTES,
+			.bytes = NR_FOLIOS * FOLIO_PAGES * FZ_PAGE_BYTES,
+			.fault = FZ_FAULT_RANDOM,
+			.preempt = FZ_PREEMPT_NONE,
+			.batch_pages = 8,
+			.radius_pages = 2,
+		},
+	};
+}
+
+static void teardown(void)
+{
+	fz_row_fini(&row);
+	fz_bench_close(&bench);
+}
+
+static int price(size_t rounds)
+{
+	return fz_row_price(&row, &profile, &bench, rounds, NULL);
+}
+
+/* One folio, from its plan. */
+static uint64_t folio_ns(uint64_t page, uint64_t *points)
+{
+	struct fz_profile clears_only = profile;
+	const struct fz_prices prices = { &clears_only, &clears_only.clears[0],
+					  &clears_only.clears[1] };
+	const struct fz_zero_request request =
+		fz_row_request(&row.config, page);
+	struct fz_plan plan;
+	double ns;
+
+	clears_only.fault_ns = 0;
+	ck_assert_int_eq(fz_policy_plan(row.config.policy, &request, &plan), 0);
+	ns = fz_profile_price(&prices, &plan, row.config.preempt, NULL, 1);
+	*points += fz_plan_acting_points(&plan, row.config.preempt);
+	fz_plan_fini(&plan);
+	return (uint64_t)llround(ns);
+}
+
+/* The faulting pages are those that a measured row has in that round. */
+START_TEST(rounds_are_sums_of_folios)
+{
+	uint64_t points = 0;
+
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MODELLED);
+	ck_assert_uint_eq(row.rounds, ROUNDS);
+	for (size_t r = 0; r < ROUNDS; r++) {
+		uint64_t sum_ns = 0;
+
+		for (uint64_t i = 0; i < NR_FOLIOS; i++)
+			sum_ns += folio_ns(fz_round_fault_page(&row.config,
+							       bench.seed,
+							       r + 1, 0, i),
+					   &points);
+		ck_assert_double_eq(row.seconds[r], (double)sum_ns / 1e9);
+	}
+	ck_assert_uint_eq(row.points, points);
+	ck_assert_uint_eq(row.samples->fault_ns.count, ROUNDS * NR_FOLIOS);
+	ck_assert_uint_lt(row.samples->fault_ns.max, 1000000000u);
+	ck_assert_double_ne(row.seconds[0], row.seconds[1]);
+}
+END_TEST
+
+/* A policy that is told no page, and a page that is always the same. */
+START_TEST(folios_that_are_all_alike)
+{
+	uint64_t points = 0;
+
+	row.config.policy = fz_policy_find("batched-pages");
+	row.config.stream = NULL;
+	row.config.fault = _i ? FZ_FAULT_AT : FZ_FAULT_NONE;
+	row.config.fault_page = _i ? FOLIO_PAGES - 1 : 0;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	for (size_t r = 0; r < ROUNDS; r++)
+		ck_assert_double_eq(row.seconds[r],
+				    (double)(NR_FOLIOS * folio_ns(0, &points)) /
+					    1e9);
+	ck_assert_uint_eq(row.points, NR_FOLIOS * points);
+	ck_assert_uint_eq(row.samples->stretch_ns.count,
+			  ROUNDS * NR_FOLIOS * FOLIO_PAGES / 8);
+}
+END_TEST
+
+static void expect_reason(const char *words)
+{
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_UNSUPPORTED);
+	ck_assert_uint_eq(row.rounds, 0);
+	ck_assert_ptr_nonnull(strstr(row.reason, words));
+}
+
+START_TEST(what_has_no_price)
+{
+	static const char *const words[] = {
+		"profile 'made' has no price of 'clzero'",
+		"profile 'made' has no price of 'stosq'",
+		"profile 'made' does not tell",
+		"profile 'made' does not tell",
+		"one thread",
+	};
+
+	switch (_i) {
+	case 0:
+		row.config.stream = fz_clear_find("clzero");
+		break;
+	case 1:
+		row.config.clear = fz_clear_find("stosq");
+		break;
+	case 2:
+		profile.point_ns = NAN;
+		break;
+	case 3:
+		profile.clears[1].bps = NAN;
+		break;
+	case 4:
+		row.config.threads = 1;
+		break;
+	}
+	expect_reason(words[_i]);
+}
+END_TEST
+
+/* What is not asked for need not be known. */
+START_TEST(unknown_prices_of_others)
+{
+	row.config.policy = fz_policy_find("init-pages");
+	row.config.fault = FZ_FAULT_NONE;
+	row.config.stream = NULL;
+	profile.point_ns = profile.clears[1].bps = profile.fault_ns = NAN;
+	ck_assert_int_eq(price(1), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MODELLED);
+}
+END_TEST
+
+START_TEST(a_signal_stops_it)
+{
+	static const atomic_int stop = 2;
+	struct fz_err err = { "" };
+
+	bench.stop = &stop;
+	ck_assert_int_eq(fz_row_price(&row, &profile, &bench, 1, &err), -EINTR);
+	ck_assert_uint_eq(row.rounds, 0);
+	ck_assert_int_eq(row.status, FZ_ROW_UNSUPPORTED);
+	ck_assert_str_eq(row.reason, FZ_STOPPED);
+}
+END_TEST
+
+Suite *fz_test_suite(void)
+{
+	Suite *suite = suite_create("sim.row_price");
+	TCase *tcase = tcase_create("row_price");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, rounds_are_sums_of_folios);
+	tcase_add_loop_test(tcase, folios_that_are_all_alike, 0, 2);
+	tcase_add_loop_test(tcase, what_has_no_price, 0, 5);
+	tcase_add_test(tcase, unknown_prices_of_others);
+	tcase_add_test(tcase, a_signal_stops_it);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
