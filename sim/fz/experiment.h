@@ -35,7 +35,7 @@ struct fz_experiment {
 /**
  * fz_experiment_run() - measure all rows
  * @experiment: rows with a buffer and no reason are measured; those with the
- *	same steps once
+ *	same steps once. Rows of an engine that measures nothing are left alone
  * @bench: the bench
  * @err: message on failure
  *

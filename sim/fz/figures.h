@@ -82,6 +82,9 @@ struct fz_phases {
  * @scaling_base: the row that differs only in having the fewest threads; NULL
  *	if there is none
  * @scaling: bandwidth over that row's, paired by round
+ * @measured: of a row that was worked out: the same row, measured; NULL if
+ *there is none
+ * @prediction: bandwidth over that row's, paired by round
  * @has_phases: all was read after it was zeroed
  * @phases: how long that took
  * @has_stretches: the engine recorded stretches under a cooperative model
@@ -111,6 +114,8 @@ struct fz_figures {
 	struct fz_ratio ratio;
 	const struct fz_row *scaling_base;
 	struct fz_ratio scaling;
+	const struct fz_row *measured;
+	struct fz_ratio prediction;
 	bool has_phases;
 	struct fz_phases phases;
 	bool has_stretches;
@@ -135,11 +140,13 @@ struct fz_figures {
  * @baseline: what it is compared with; NULL = nothing
  * @scaling: the same with fewer threads; NULL = nothing
  * @model: where the kernel zeroes: the same steps in user space; NULL = nothing
+ * @measured: where a row was worked out: the same, measured; NULL = nothing
  */
 struct fz_references {
 	const struct fz_row *baseline;
 	const struct fz_row *scaling;
 	const struct fz_row *model;
+	const struct fz_row *measured;
 };
 
 /**
@@ -172,13 +179,26 @@ double fz_thread_bps(const struct fz_row *row, unsigned int thread);
  *
  * The row of that policy on the same pages whose other settings are closest:
  * engine, faulting page, model, primitive, batch and radius, in this order of
- * weight. For an engine without plans: the `buffers` row.
+ * weight. For an engine without plans: the `buffers` row. Measured rows are
+ * never compared with rows that were worked out.
  *
  * Return: a row with at least one round, or NULL.
  */
 const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
 				    const struct fz_row *row,
 				    const char *policy);
+
+/**
+ * fz_measured_of() - what a row that was worked out is to predict
+ * @rows: [nr_rows]
+ * @nr_rows: their number
+ * @row: one of them
+ *
+ * Return: the row of engine buffers that differs in its engine only and has at
+ * least one round, or NULL; NULL too if @row was measured itself.
+ */
+const struct fz_row *fz_measured_of(const struct fz_row *rows, size_t nr_rows,
+				    const struct fz_row *row);
 
 /**
  * fz_scaling_base_of() - the same row with the fewest threads

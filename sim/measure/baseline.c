@@ -35,6 +35,9 @@ static bool is_candidate(const struct fz_row_config *row,
 				 strcmp(other->policy->name, policy) == 0
 		       : !other->policy;
 
+	/* What is worked out is compared with what is worked out. */
+	if (!row->engine->zero != !other->engine->zero)
+		return false;
 	return same_policy && other->page.kind == row->page.kind &&
 	       other->page.bytes == row->page.bytes &&
 	       other->bytes == row->bytes && other->threads == row->threads;
@@ -61,6 +64,31 @@ const struct fz_row *fz_baseline_of(const struct fz_row *rows, size_t nr_rows,
 		}
 	}
 	return closest;
+}
+
+/* Whatever a plan and its primitives depend on. */
+static bool same_but_engine(const struct fz_row_config *a,
+			    const struct fz_row_config *b)
+{
+	return a->policy == b->policy && a->clear == b->clear &&
+	       a->stream == b->stream && fz_row_same_memory(a, b) &&
+	       fz_row_same_fault(a, b) && a->preempt == b->preempt &&
+	       a->batch_pages == b->batch_pages &&
+	       a->radius_pages == b->radius_pages && a->highmem == b->highmem &&
+	       a->per_page_clear == b->per_page_clear;
+}
+
+const struct fz_row *fz_measured_of(const struct fz_row *rows, size_t nr_rows,
+				    const struct fz_row *row)
+{
+	if (row->config.engine->zero)
+		return NULL;
+	for (size_t i = 0; i < nr_rows; i++)
+		if (rows[i].config.engine == &fz_engine_buffers &&
+		    fz_row_data(&rows[i])->rounds &&
+		    same_but_engine(&row->config, &rows[i].config))
+			return &rows[i];
+	return NULL;
 }
 
 static bool same_but_threads(const struct fz_row_config *a,

@@ -39,6 +39,9 @@ static void find_twins(struct fz_experiment *experiment)
 	for (size_t i = 0; i < experiment->nr_rows; i++) {
 		struct fz_row *row = &experiment->rows[i];
 
+		/* What is worked out is worked out for each row. */
+		if (!row->config.engine->zero)
+			continue;
 		for (size_t j = 0; j < i && !row->twin; j++) {
 			const struct fz_row *other = &experiment->rows[j];
 
@@ -145,7 +148,8 @@ static void set_status(struct fz_experiment *experiment, size_t rounds)
 	for (size_t i = 0; i < experiment->nr_rows; i++) {
 		struct fz_row *row = &experiment->rows[i];
 
-		if (row->status != FZ_ROW_PENDING || row->twin)
+		if (row->status != FZ_ROW_PENDING || row->twin ||
+		    !row->config.engine->zero)
 			continue;
 		if (row->rounds == rounds && rounds)
 			row->status = FZ_ROW_MEASURED;

@@ -134,6 +134,14 @@ static void scaling_of(const struct fz_row *data, const struct fz_row *base,
 	figures->scaling_base = base;
 }
 
+static void prediction_of(const struct fz_row *data,
+			  const struct fz_row *measured, uint64_t seed,
+			  struct fz_figures *figures)
+{
+	if (speed_ratio(data, measured, seed, &figures->prediction))
+		figures->measured = measured;
+}
+
 static void phases_of(const struct fz_row *data, struct fz_figures *figures)
 {
 	const unsigned int nr_threads = fz_row_nr_buffers(&data->config);
@@ -202,6 +210,7 @@ void fz_figures_of(const struct fz_row *row, struct fz_references others,
 	wakeups_of(row, data, others.model, figures);
 	ratio_of(data, others.baseline, seed, figures);
 	scaling_of(data, others.scaling, seed, figures);
+	prediction_of(data, others.measured, seed, figures);
 	phases_of(data, figures);
 	fz_row_warnings(row, llc_bytes, figures);
 }

@@ -18,7 +18,7 @@ static bool competes(const struct fz_row *row)
 
 	return !row->twin && !failed && fz_row_has_times(row) &&
 	       row->config.engine != &fz_engine_bare &&
-	       !fz_row_is_interrupted(row);
+	       row->config.engine->zero && !fz_row_is_interrupted(row);
 }
 
 /* A row opens a group unless an earlier one did, or it is told no page while

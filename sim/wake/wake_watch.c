@@ -100,6 +100,8 @@ struct fz_wake_source *fz_wake_watch_source(struct fz_wake_watch *watch,
 {
 	struct fz_wake_source *source = &watch->timer;
 
+	if (!config->engine->zero)
+		return NULL;
 	if (config->engine->runs_plans) {
 		if (!config->engine->records ||
 		    fz_preempt_is_preemptible(config->preempt))

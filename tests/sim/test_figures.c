@@ -524,6 +524,69 @@ START_TEST(threads_are_never_compared_with_fewer)
 }
 END_TEST
 
+static struct fz_row *model_of_row(size_t i)
+{
+	rows[3] = make_row(&fz_engine_model, NULL);
+	rows[3].config = rows[i].config;
+	rows[3].config.engine = &fz_engine_model;
+	rows[3].status = FZ_ROW_MODELLED;
+	return &rows[3];
+}
+
+/* Beside the same row of buffers, and no other one. */
+START_TEST(predictions_are_paired_with_the_same_row)
+{
+	static const double measured[] = { 3e-6, 6e-6, 9e-6, 5e-6 };
+	static const double modelled[] = { 1.5e-6, 3e-6, 4.5e-6 };
+	struct fz_row *model = model_of_row(1);
+	struct fz_references others = nobody;
+
+	set_seconds(&rows[0], measured, 4);
+	set_seconds(model, modelled, 3);
+	ck_assert_ptr_null(fz_measured_of(rows, 4, model));
+	set_seconds(&rows[1], measured, 4);
+	ck_assert_ptr_eq(fz_measured_of(rows, 4, model), &rows[1]);
+	ck_assert_ptr_null(fz_measured_of(rows, 4, &rows[1]));
+	others.measured = &rows[1];
+	fz_figures_of(model, others, 0, 1, &figures);
+	ck_assert_ptr_eq(figures.measured, &rows[1]);
+	ck_assert_uint_eq(figures.prediction.rounds, 3);
+	ck_assert_double_eq_tol(figures.prediction.median, 2.0, TOL);
+	for (int i = 0; i < 5; i++) {
+		const struct fz_row_config config = model->config;
+
+		model->config.batch_pages += i == 0;
+		model->config.radius_pages += i == 1;
+		model->config.fault_page += i == 2;
+		model->config.per_page_clear ^= i == 3;
+		model->config.preempt =
+			i == 4 ? FZ_PREEMPT_VOLUNTARY : config.preempt;
+		ck_assert_ptr_null(fz_measured_of(rows, 4, model));
+		model->config = config;
+	}
+}
+END_TEST
+
+/* A model is nobody's baseline but a model's, and no winner. */
+START_TEST(models_compete_with_nobody)
+{
+	static const double slow[] = { 3e-6, 3e-6 };
+	static const double fast[] = { 1e-6, 1e-6 };
+	struct fz_row *model = model_of_row(1);
+	struct fz_verdict verdict;
+
+	set_seconds(&rows[0], slow, 2);
+	set_seconds(model, fast, 2);
+	ck_assert_ptr_null(
+		fz_baseline_of(rows, 4, &rows[0], "neighbourhood-last"));
+	ck_assert_ptr_null(
+		fz_baseline_of(rows, 4, model, "discontiguous-page"));
+	ck_assert_ptr_eq(fz_baseline_of(rows, 4, model, "neighbourhood-last"),
+			 model);
+	ck_assert_uint_eq(fz_verdicts_of(rows, 4, &verdict, 1), 0);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("sim.figures");
@@ -551,6 +614,8 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, spans_longer_than_their_sections);
 	tcase_add_test(tcase, phases_are_summed_over_threads);
 	tcase_add_test(tcase, threads_are_never_compared_with_fewer);
+	tcase_add_test(tcase, predictions_are_paired_with_the_same_row);
+	tcase_add_test(tcase, models_compete_with_nobody);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
