@@ -59,6 +59,15 @@ try bench --interval 100us
 try bench --waker --interval 100
 try bench --waker --interval 9us
 try bench --waker --interval 2s
+try bench --engine model
+try bench --engine buffers,model
+try bench --profile milan
+try bench --engine buffers --profile milan
+try bench --engine model --profile
+try bench --engine model --profile ''
+for option in --waker --probe=all --counters=cycles --overhead; do
+	try bench --engine model --profile milan "$option"
+done
 try bench --probe
 try bench --probe residence
 try bench --probe ,

@@ -74,6 +74,7 @@ void fz_bench_figures(struct fz_figures *figures,
 			.scaling =
 				fz_scaling_base_of(rows->rows, rows->nr, row),
 			.model = model_of(&bench, i),
+			.measured = fz_measured_of(rows->rows, rows->nr, row),
 		};
 
 		fz_figures_of(row, others, machine->topology.llc_bytes,

@@ -30,7 +30,10 @@ static const char help_text[] =
 	"\n"
 	"What to measure (L: a comma-separated list, or 'all')\n"
 	"  --policy L          policies (default all; see 'foliosim list')\n"
-	"  --engine L          buffers, bare, kernel (default buffers,kernel)\n"
+	"  --engine L          buffers, bare, kernel (default buffers,kernel; all\n"
+	"                      is these); model prices the same plans\n"
+	"  --profile NAME      of engine model: the machine whose prices it takes,\n"
+	"                      see 'foliosim list profiles', or a .json file\n"
 	"  --clear L           primitive of cached steps (default: the one the\n"
 	"                      kernel picks on this CPU)\n"
 	"  --stream-clear L    primitive of streaming steps (default: the fastest\n"
@@ -90,6 +93,7 @@ static const char help_text[] =
 enum option_id {
 	OPT_POLICY = 1,
 	OPT_ENGINE,
+	OPT_PROFILE,
 	OPT_CLEAR,
 	OPT_STREAM,
 	OPT_PAGE_SIZE,
@@ -124,6 +128,7 @@ enum option_id {
 static const struct option long_options[] = {
 	{ "policy", required_argument, NULL, OPT_POLICY },
 	{ "engine", required_argument, NULL, OPT_ENGINE },
+	{ "profile", required_argument, NULL, OPT_PROFILE },
 	{ "clear", required_argument, NULL, OPT_CLEAR },
 	{ "stream-clear", required_argument, NULL, OPT_STREAM },
 	{ "page-size", required_argument, NULL, OPT_PAGE_SIZE },
@@ -286,6 +291,9 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 	case OPT_BASELINE:
 	case OPT_FORMAT:
 		return set_choice(o, id, value);
+	case OPT_PROFILE:
+		o->profile = value;
+		return true;
 	case OPT_CPU:
 		o->cpus = value;
 		return true;
@@ -340,6 +348,29 @@ static bool measures_baseline(const struct fz_bench_options *o)
 	return policy && engine;
 }
 
+/* Whose prices? None that is shipped is of the machine at hand. */
+static bool profile_agrees(const struct fz_bench_options *o)
+{
+	if (fz_bench_models(o) && !o->profile) {
+		fz_complain("--engine model needs a --profile: 'foliosim "
+			    "calibrate --output my.json' makes one of this "
+			    "machine, 'foliosim list profiles' lists those of "
+			    "others");
+		return false;
+	}
+	if (o->profile && !fz_bench_models(o)) {
+		fz_complain("--profile is for --engine model: add it");
+		return false;
+	}
+	if (!fz_bench_measures(o) &&
+	    (o->has_waker || o->nr_counters || o->has_probe)) {
+		fz_complain("--waker, --counters and --probe watch what is "
+			    "measured: add buffers to --engine");
+		return false;
+	}
+	return true;
+}
+
 /* Options that contradict each other. */
 static bool options_agree(const struct fz_bench_options *o)
 {
@@ -386,7 +417,7 @@ static bool options_agree(const struct fz_bench_options *o)
 			    o->baseline);
 		return false;
 	}
-	return true;
+	return profile_agrees(o);
 }
 
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
@@ -424,4 +455,20 @@ unsigned int fz_bench_max_threads(const struct fz_bench_options *options)
 		if (options->threads[i] > max)
 			max = options->threads[i];
 	return (unsigned int)max;
+}
+
+bool fz_bench_measures(const struct fz_bench_options *options)
+{
+	for (size_t i = 0; i < options->nr_engines; i++)
+		if (options->engines[i]->zero)
+			return true;
+	return !options->nr_engines;
+}
+
+bool fz_bench_models(const struct fz_bench_options *options)
+{
+	for (size_t i = 0; i < options->nr_engines; i++)
+		if (!options->engines[i]->zero)
+			return true;
+	return false;
 }

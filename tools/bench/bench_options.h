@@ -42,6 +42,7 @@ struct fz_bench_options {
 	size_t nr_policies;
 	const struct fz_engine *engines[FZ_LIST_MAX]; /* buffers, kernel */
 	size_t nr_engines;
+	const char *profile; /* of engine model, as it was given */
 	const struct fz_clear *clears[FZ_LIST_MAX]; /* the kernel's choice */
 	size_t nr_clears;
 	const struct fz_clear *streams[FZ_LIST_MAX]; /* the fastest */
@@ -93,6 +94,10 @@ struct fz_bench_options {
  */
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 			   char **argv);
+
+/* Does an engine of the options measure? Is one there that does not? */
+bool fz_bench_measures(const struct fz_bench_options *options);
+bool fz_bench_models(const struct fz_bench_options *options);
 
 /* Most threads of any row, at least 1. */
 unsigned int fz_bench_max_threads(const struct fz_bench_options *options);

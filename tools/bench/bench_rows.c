@@ -34,9 +34,11 @@ static void append(struct expansion *x, const char *reason)
 	}
 	row = &x->rows->rows[x->rows->nr++];
 	*row = (struct fz_row){ .config = x->config };
-	fz_row_set_buffers(row, x->memory->buffers);
-	if (!row->buffers)
-		reason = x->memory->reason.msg;
+	if (x->config.engine->zero) {
+		fz_row_set_buffers(row, x->memory->buffers);
+		if (!row->buffers)
+			reason = x->memory->reason.msg;
+	}
 	if (reason)
 		fz_row_set_reason(row, reason);
 }
@@ -68,10 +70,14 @@ static bool config_streams(const struct fz_policy *policy, uint64_t nr_pages,
 	       plan_streams(policy, nr_pages, nr_pages - 1, radius_pages);
 }
 
+/* What is priced need not run here. */
 static const char *why_primitives(const struct fz_row_config *config)
 {
-	const char *why = fz_clear_why_unsupported(config->clear);
+	const char *why;
 
+	if (!config->engine->zero)
+		return NULL;
+	why = fz_clear_why_unsupported(config->clear);
 	if (!why && config->stream)
 		why = fz_clear_why_unsupported(config->stream);
 	return why;
@@ -91,7 +97,9 @@ static void expand_streams(struct expansion *x)
 	if (!o->nr_streams) {
 		x->config.stream = x->stream;
 		append(x, x->stream ? why_primitives(&x->config)
-				    : "no streaming primitive runs here");
+			  : x->config.engine->zero
+				  ? "no streaming primitive runs here"
+				  : "the profile has no streaming primitive");
 		return;
 	}
 	for (size_t i = 0; i < o->nr_streams && !x->status; i++) {

@@ -12,6 +12,7 @@
 #include <fz/machine.h>
 #include <fz/resched_point.h>
 #include <fz/round.h>
+#include <fz/row_price.h>
 #include <fz/team.h>
 #include <fz/verdict.h>
 #include <fz/wake_watch.h>
@@ -30,6 +31,7 @@
 #include "progress.h"
 #include "result.h"
 #include "row_facts.h"
+#include "shipped_profiles.h"
 #include "stop_signal.h"
 
 /* Time for the rounds of a default run, so that all of it takes about 10 s. */
@@ -40,6 +42,7 @@ struct run {
 	struct fz_bench_options options;
 	const struct fz_hooks *hooks;
 	struct fz_machine machine;
+	struct fz_profile_document profile;
 	struct fz_bench_cpus cpus;
 	struct fz_bench_memories memories;
 	struct fz_bench bench;
@@ -173,6 +176,69 @@ static int measure(struct run *run)
 	return FZ_EXIT_DONE;
 }
 
+/* As many as were measured, so that they can be paired. */
+static size_t rounds_to_price(const struct run *run)
+{
+	size_t max = 0;
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const size_t rounds = fz_row_data(&run->rows.rows[i])->rounds;
+
+		max = rounds > max ? rounds : max;
+	}
+	if (max)
+		return max;
+	return run->options.repeat ? run->options.repeat : 1;
+}
+
+/* Not every view has room for their reasons. */
+static void warn_unpriced(const struct run *run)
+{
+	const char *reason = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < run->rows.nr; i++) {
+		const struct fz_row *row = &run->rows.rows[i];
+
+		if (row->config.engine->zero ||
+		    row->status != FZ_ROW_UNSUPPORTED)
+			continue;
+		nr++;
+		reason = reason ? reason : row->reason;
+	}
+	if (nr && !run->partial)
+		fprintf(stderr,
+			"foliosim: warning: %zu of %zu rows have no price: "
+			"%s\n",
+			nr, run->rows.nr, reason);
+}
+
+/* Behind the measuring: a signal that stopped that is over. */
+static int price_rows(struct run *run)
+{
+	const size_t rounds = rounds_to_price(run);
+	const atomic_int *stop = run->bench.stop;
+	struct fz_err err = { "" };
+	int code = 0;
+
+	run->bench.stop = run->partial ? NULL : stop;
+	for (size_t i = 0; i < run->rows.nr && !code; i++) {
+		struct fz_row *row = &run->rows.rows[i];
+
+		if (!row->config.engine->zero && row->status == FZ_ROW_PENDING)
+			code = fz_row_price(row, &run->profile.profile,
+					    &run->bench, rounds, &err);
+	}
+	run->bench.stop = stop;
+	run->partial |= code == -EINTR;
+	if (!code || code == -EINTR) {
+		warn_unpriced(run);
+		return FZ_EXIT_DONE;
+	}
+	fz_complain("%s", err.msg);
+	return FZ_EXIT_FAILED;
+}
+
 static int print(const struct run *run, FILE *out,
 		 const struct fz_result *result)
 {
@@ -209,6 +275,9 @@ static int render(struct run *run)
 		.counters = &run->counters,
 		.histograms = run->options.histogram,
 		.probe = run->options.has_probe ? &run->probe.found : NULL,
+		.profile = fz_bench_models(&run->options)
+				   ? &run->profile.profile
+				   : NULL,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
 	int code = figures && verdicts && out ? 0 : -ENOMEM;
@@ -281,17 +350,23 @@ static void give_back(struct run *run)
 	fz_bench_close(&run->bench);
 }
 
-/* Rows from the options, measured. */
-static int make_and_measure(struct run *run)
+/* Where nothing is measured, the first that has a price. */
+static const struct fz_clear *choose_stream(const struct run *run)
 {
-	int status = fz_bench_rows_make(
-		&run->rows, &run->options, &run->memories,
-		fz_bench_running_model(&run->machine, &run->options),
-		fz_bench_rows_choose_stream(&run->options, &run->memories,
-					    run->hooks));
+	const struct fz_clear *stream = fz_bench_rows_choose_stream(
+		&run->options, &run->memories, run->hooks);
+	const struct fz_profile *profile = &run->profile.profile;
 
-	if (!status)
-		status = open_watch(run);
+	for (size_t i = 0; i < profile->nr_clears && !stream; i++)
+		if (profile->clears[i].streaming)
+			stream = fz_clear_find(profile->clears[i].name);
+	return stream;
+}
+
+static int measure_and_probe(struct run *run)
+{
+	int status = open_watch(run);
+
 	if (!status)
 		status = fz_bench_counters_open(&run->counters, &run->options,
 						&run->machine, &run->bench);
@@ -304,13 +379,28 @@ static int make_and_measure(struct run *run)
 	return status;
 }
 
+/* Rows from the options, measured and priced. */
+static int make_and_measure(struct run *run)
+{
+	int status = fz_bench_rows_make(
+		&run->rows, &run->options, &run->memories,
+		fz_bench_running_model(&run->machine, &run->options),
+		choose_stream(run));
+
+	if (!status && fz_bench_measures(&run->options))
+		status = measure_and_probe(run);
+	return status ? status : price_rows(run);
+}
+
 /* Takes memory and rights; give_back() follows. */
 static int run_rows(struct run *run, const atomic_int *stop)
 {
 	int status;
 
-	fz_bench_memories_open(&run->memories, &run->options, run->hooks,
-			       &run->machine, run->cpus.cpu);
+	if (fz_bench_measures(&run->options))
+		fz_bench_memories_open(&run->memories, &run->options,
+				       run->hooks, &run->machine,
+				       run->cpus.cpu);
 	status = open_bench(run, stop);
 	if (status)
 		return status;
@@ -348,11 +438,20 @@ static int take_and_measure(struct run *run)
 	return status;
 }
 
+static int choose_profile(struct run *run)
+{
+	return run->options.profile
+		       ? fz_profile_find(&run->profile, run->options.profile)
+		       : FZ_EXIT_DONE;
+}
+
 static int run_bench(struct run *run)
 {
 	int status = fz_bench_memories_plan(&run->memories, &run->options,
 					    &run->machine);
 
+	if (!status)
+		status = choose_profile(run);
 	if (!status)
 		status = check_rows(run);
 	if (!status)

@@ -353,6 +353,7 @@ static int render(struct run *run)
 		.nr_rows = run->rows.nr,
 		.point_cost_ns = run->point_cost_ns,
 		.replay = &report,
+		.profile = report.prices ? report.prices->profile : NULL,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
 	int code = figures && out ? 0 : -ENOMEM;

@@ -11,6 +11,7 @@
 #include <fz/counters.h>
 #include <fz/figures.h>
 #include <fz/machine.h>
+#include <fz/profile.h>
 #include <fz/row.h>
 #include <fz/verdict.h>
 
@@ -33,6 +34,8 @@ struct fz_replay_report;
  * @histograms: the text view draws the stretches of each row
  * @probe: what was found by timing loads; NULL = nobody looked
  * @replay: what was replayed; NULL for a bench run
+ * @profile: the machine that rows of engine model are priced for; NULL = there
+ *	are none
  */
 struct fz_result {
 	bool partial;
@@ -49,6 +52,7 @@ struct fz_result {
 	bool histograms;
 	const struct fz_probe *probe;
 	const struct fz_replay_report *replay;
+	const struct fz_profile *profile;
 };
 
 /* A view writes the result; 0 or -errno when writing failed. */

@@ -255,6 +255,20 @@ static void print_warnings(FILE *out, const struct fz_result *result)
 	fz_note_print(out, &note, margins);
 }
 
+static void print_modelled(FILE *out, const struct fz_result *result)
+{
+	struct fz_note note = { .used = 0 };
+
+	if (!result->profile)
+		return;
+	fz_note_add(&note,
+		    "model: priced by the profile '%s' (%s), not "
+		    "measured.",
+		    result->profile->name, result->profile->cpu);
+	fputc('\n', out);
+	fz_note_print(out, &note, margins);
+}
+
 static void print_missing(FILE *out, const struct fz_result *result)
 {
 	size_t nr = 0;
@@ -274,6 +288,7 @@ static void print_all(FILE *out, const struct fz_result *result)
 			print_group(out, result, i);
 	for (enum fz_preempt m = 0; m < FZ_NR_PREEMPT; m++)
 		print_hypothetical(out, result, m);
+	print_modelled(out, result);
 	print_warnings(out, result);
 	print_missing(out, result);
 	if (result->partial)

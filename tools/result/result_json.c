@@ -29,6 +29,23 @@ static json_t *tool_json(const struct fz_result *result)
 			 fz_json_count(result->seed));
 }
 
+static json_t *bench_prices_json(const struct fz_profile *profile)
+{
+	return json_pack("{s:s, s:s, s:o}", "profile", profile->name, "cpu",
+			 profile->cpu, "point_ns",
+			 fz_json_real(profile->point_ns));
+}
+
+/* A member that not every result has. */
+static json_t *add(json_t *document, const char *name, json_t *member)
+{
+	if (!document || json_object_set_new(document, name, member)) {
+		json_decref(document);
+		return NULL;
+	}
+	return document;
+}
+
 int fz_result_json(FILE *out, const struct fz_result *result)
 {
 	json_t *document = json_pack(
@@ -38,17 +55,14 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 		rows_json(result));
 	int code;
 
-	if (document && result->probe &&
-	    json_object_set_new(document, "probe", fz_probe_json(result))) {
-		json_decref(document);
-		document = NULL;
-	}
-	if (document && result->replay &&
-	    json_object_set_new(document, "trace",
-				fz_replay_trace_json(result->replay))) {
-		json_decref(document);
-		document = NULL;
-	}
+	if (result->probe)
+		document = add(document, "probe", fz_probe_json(result));
+	if (result->replay)
+		document = add(document, "trace",
+			       fz_replay_trace_json(result->replay));
+	else if (result->profile)
+		document = add(document, "prices",
+			       bench_prices_json(result->profile));
 	code = fz_json_print(out, document);
 	json_decref(document);
 	return code;

@@ -87,6 +87,21 @@ static json_t *ratio_json(const struct fz_row_subject *s)
 			 fz_json_if(has, fz_json_count(ratio->rounds)));
 }
 
+/* Of rows that were worked out, beside those that were measured. */
+static json_t *prediction_json(const struct fz_row_subject *s)
+{
+	const struct fz_ratio *ratio = &s->figures->prediction;
+	const struct fz_row *measured = s->figures->measured;
+	const bool has = measured != NULL;
+
+	return json_pack(
+		"{s:{s:o, s:o, s:o, s:o}}", "prediction", "measured_id",
+		has ? fz_row_id_json(s->result, measured) : json_null(),
+		"median", fz_json_if(has, fz_json_real(ratio->median)), "ci95",
+		fz_interval_json(has, &ratio->ci95), "rounds",
+		fz_json_if(has, fz_json_count(ratio->rounds)));
+}
+
 static json_t *use_json(const struct fz_figures *figures)
 {
 	const bool has = figures->has_bandwidth;
@@ -227,5 +242,7 @@ json_t *fz_row_json(const struct fz_result *result, size_t index)
 	row = join(row, measured_json(&s));
 	if (result->replay)
 		row = join(row, fz_replay_row_json(result->replay, s.row));
+	else if (result->profile)
+		row = join(row, prediction_json(&s));
 	return row;
 }

@@ -7,7 +7,6 @@
 #include <fz/wake_watch.h>
 
 #include "json_value.h"
-#include "replay_report.h"
 
 static json_t *wakeup_json(bool has, const struct fz_wakeup *wakeup)
 {
@@ -30,11 +29,11 @@ static json_t *points_json(const struct fz_figures *figures)
 	return fz_json_real(points);
 }
 
-/* A replay that is worked out has it on its price list. */
+/* What is worked out has it on its price list. */
 static double point_cost_ns(const struct fz_row_subject *s)
 {
 	return s->row->config.engine == &fz_engine_model
-		       ? s->result->replay->prices->profile->point_ns
+		       ? s->result->profile->point_ns
 		       : s->result->point_cost_ns;
 }
 

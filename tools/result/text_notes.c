@@ -253,6 +253,37 @@ static void print_legend(FILE *out, const struct fz_result *result)
 	fz_note_print(out, &note, margins);
 }
 
+static bool is_predicted(const struct fz_result *result, size_t row,
+			 const void *arg)
+{
+	(void)arg;
+	return result->figures[row].measured != NULL;
+}
+
+static bool is_modelled(const struct fz_result *result, size_t row,
+			const void *arg)
+{
+	(void)arg;
+	return result->rows[row].status == FZ_ROW_MODELLED;
+}
+
+static void print_modelled(FILE *out, const struct fz_result *result)
+{
+	struct fz_note note = { .used = 0 };
+
+	if (!fz_count_rows(result, is_modelled, NULL))
+		return;
+	fz_note_add(&note,
+		    "model: priced by the profile '%s' (%s), not measured; "
+		    "clear calls and resched points, without the entry of a "
+		    "fault, which buffers has not either",
+		    result->profile->name, result->profile->cpu);
+	if (fz_count_rows(result, is_predicted, NULL))
+		fz_note_add(&note, "; model / measured: GiB/s over those of "
+				   "the same row of buffers, paired by round");
+	fz_note_print(out, &note, margins);
+}
+
 void fz_text_doubts(FILE *out, const struct fz_result *result)
 {
 	if (result->partial)
@@ -266,6 +297,7 @@ void fz_text_doubts(FILE *out, const struct fz_result *result)
 void fz_text_notes(FILE *out, const struct fz_result *result)
 {
 	fz_text_doubts(out, result);
+	print_modelled(out, result);
 	fz_text_counter_notes(out, result);
 	fz_text_probe_notes(out, result);
 	print_legend(out, result);

@@ -22,6 +22,7 @@ enum column {
 	COLUMN_BANDWIDTH,
 	COLUMN_RATIO,
 	COLUMN_BASELINE,
+	COLUMN_PREDICTION,
 	COLUMN_SCALING,
 	COLUMN_THREAD,
 	COLUMN_FAULT_P50,
@@ -50,6 +51,7 @@ static const struct fz_column columns[NR_COLUMNS] = {
 	[COLUMN_BANDWIDTH] = { .head = { "GiB/s", "+- 95 %" } },
 	[COLUMN_RATIO] = { .head = { "ratio to", "baseline" } },
 	[COLUMN_BASELINE] = { .head = { "", "of" }, .tight = true },
+	[COLUMN_PREDICTION] = { .head = { "model /", "measured" } },
 	[COLUMN_SCALING] = { .head = { "times", "threads" } },
 	[COLUMN_THREAD] = { .head = { "a thread", "GiB/s" }, .expendable = 1 },
 	[COLUMN_FAULT_P50] = { .head = { "fault", "p50" }, .expendable = 5 },
@@ -106,6 +108,7 @@ static void value_cell(char *cell, int decimals, double value, double half)
 			 decimals, half);
 }
 
+/* One round has no interval, nor have rounds that are worked out. */
 static void bandwidth_cell(char *cell, const struct fz_bandwidth *bandwidth,
 			   size_t rounds)
 {
@@ -157,6 +160,16 @@ static void fill_names(struct fz_table *table, const struct fz_labels *labels,
 		if (labels->varies[p])
 			fz_row_param(cell_of(table, param_columns[p]),
 				     FZ_CELL_BYTES, row, p);
+}
+
+/* "1.04 of r1": bandwidth over that of the same row, measured. */
+static void prediction_cell(char *cell, const struct fz_result *result,
+			    const struct fz_figures *figures)
+{
+	if (figures->measured)
+		snprintf(cell, FZ_CELL_BYTES, "%.2f of r%zu",
+			 figures->prediction.median,
+			 fz_row_index(result, figures->measured) + 1);
 }
 
 /* "1.94 of r1": bandwidth over that of fewer threads. */
@@ -234,14 +247,16 @@ static void fill_row(struct fz_table *table, const struct group *group,
 	const struct fz_figures *figures = &result->figures[index];
 
 	fill_names(table, group->labels, row, row == group->winner);
-	bandwidth_cell(cell_of(table, COLUMN_BANDWIDTH), &figures->bandwidth,
-		       fz_row_data(row)->rounds);
+	bandwidth_cell(
+		cell_of(table, COLUMN_BANDWIDTH), &figures->bandwidth,
+		row->status == FZ_ROW_MODELLED ? 1 : fz_row_data(row)->rounds);
 	ratio_cell(cell_of(table, COLUMN_RATIO), figures, row);
 	if (group->name_baseline && figures->baseline &&
 	    figures->baseline != row)
 		snprintf(cell_of(table, COLUMN_BASELINE), FZ_CELL_BYTES,
 			 "of r%zu",
 			 fz_row_index(result, figures->baseline) + 1);
+	prediction_cell(cell_of(table, COLUMN_PREDICTION), result, figures);
 	fill_threads(table, result, row, figures);
 	fill_times(table, figures);
 	table->nr_rows++;
