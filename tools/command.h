@@ -32,5 +32,6 @@ extern const struct fz_command fz_command_plan;
 extern const struct fz_command fz_command_replay;
 extern const struct fz_command fz_command_simulate;
 extern const struct fz_command fz_command_trace;
+extern const struct fz_command fz_command_tune;
 
 #endif

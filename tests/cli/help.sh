@@ -30,7 +30,7 @@ check "help is --help" cmp out out2
 check "no command: exit status" test $? = 2
 check "no command: usage on stderr" cmp out err
 check "no command: nothing on stdout" test ! -s out2
-for command in bench compare list machine plan replay; do
+for command in bench compare list machine plan replay tune; do
 	case $commands in
 	*$command*) ;;
 	*) fail "--help does not name $command" ;;
@@ -43,6 +43,7 @@ check "--version" grep -qxE 'foliosim [0-9]+\.[0-9]+\.[0-9]+' out
 try help list
 try help machine
 try help plan
+try help tune
 try no-such-command
 try plans
 try help no-such-command
