@@ -39,6 +39,8 @@ check 'powers of two' holds 'all(.curves[].points; [.[].batch_bytes] as $b |
 check 'points' holds 'all(.curves[].points[]; .rounds == 3 and
 	.median_bps > 0 and .p99_ns <= .longest_ns * 1.01 and
 	.ci95_share[0] <= .share and .share <= .ci95_share[1])'
+check 'shares are of the whole folio' holds 'all(.curves[];
+	any(.points[]; .share != 1))'
 check 'the whole folio is its own measure' holds 'all(.curves[];
 	.points[-1] | .batch_bytes == 262144 and .share == 1)'
 # shellcheck disable=SC2016
