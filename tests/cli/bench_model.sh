@@ -105,6 +105,15 @@ run --engine buffers,model --profile mine.json --clear memset --page-size 2M \
 check 'no memory' test $? = 0
 check 'its row is there' holds '[.rows[].status] == ["unsupported", "modelled"]'
 
+# Stopped while it prices more folios than anybody has.
+timeout --preserve-status --foreground --signal INT 1 "$FOLIOSIM" bench \
+	--engine model --profile milan --clear stosb --size 4096T \
+	--page-size 2M --policy all --preempt none --format json >out.json 2>err
+check "stopped: exit status $?" test $? = 130
+check 'stopped: all rows say so' holds '.partial and
+	([.rows[] | select(.status == "unsupported")] | length > 1 and
+	all(.reason == "stopped by a signal"))'
+
 # The seed decides the faulting pages.
 random=(--engine model --profile milan "${few[@]}" --policy discontiguous-page)
 run "${random[@]}"

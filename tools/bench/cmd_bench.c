@@ -213,6 +213,17 @@ static void warn_unpriced(const struct run *run)
 			nr, run->rows.nr, reason);
 }
 
+/* A signal leaves it, and those behind it, with that reason. */
+static int price_row(struct run *run, struct fz_row *row, size_t rounds,
+		     struct fz_err *err)
+{
+	const int code = fz_row_price(row, &run->profile.profile, &run->bench,
+				      rounds, err);
+
+	run->partial |= code == -EINTR;
+	return code == -EINTR ? 0 : code;
+}
+
 /* Behind the measuring: a signal that stopped that is over. */
 static int price_rows(struct run *run)
 {
@@ -226,12 +237,10 @@ static int price_rows(struct run *run)
 		struct fz_row *row = &run->rows.rows[i];
 
 		if (!row->config.engine->zero && row->status == FZ_ROW_PENDING)
-			code = fz_row_price(row, &run->profile.profile,
-					    &run->bench, rounds, &err);
+			code = price_row(run, row, rounds, &err);
 	}
 	run->bench.stop = stop;
-	run->partial |= code == -EINTR;
-	if (!code || code == -EINTR) {
+	if (!code) {
 		warn_unpriced(run);
 		return FZ_EXIT_DONE;
 	}
