@@ -38,7 +38,8 @@ static bool is_name(const char *name)
 
 static struct fz_perf_config perf_event_of(const struct perf_event_attr *attr)
 {
-	const bool both = event_is_kernels_own(attr->type, attr->config);
+	const bool both = event_is_kernels_own(attr->type, attr->config) ||
+			  event_is_clock(attr->type, attr->config);
 
 	return (struct fz_perf_config){
 		.type = attr->type,
