@@ -2,30 +2,39 @@
 /* What a PMU would call the figures of the model. */
 #include <fz/cache_plan.h>
 
+#include <math.h>
 #include <string.h>
 
-static double l1_loads(const struct fz_cache_counts *counts,
-		       const struct fz_string_store *store)
+/* Does nobody say how many loads a zeroed line is, and does it matter? */
+static bool is_unknown(const struct fz_cache_counts *counts,
+		       const struct fz_cache_spec *spec)
 {
+	return counts->zeroed && !(spec->store.loads_per_line > 0);
+}
+
+static double l1_loads(const struct fz_cache_counts *counts,
+		       const struct fz_cache_spec *spec)
+{
+	if (is_unknown(counts, spec))
+		return NAN;
 	return (double)counts->loads +
-	       (double)counts->zeroed * store->loads_per_line;
+	       (double)counts->zeroed * spec->store.loads_per_line;
 }
 
 /* A miss is one line, however many loads the string store counts as. */
 static double l1_load_misses(const struct fz_cache_counts *counts,
-			     const struct fz_string_store *store)
+			     const struct fz_cache_spec *spec)
 {
-	const uint64_t zero_misses =
-		store->loads_per_line > 0 ? counts->zero_misses : 0;
-
-	return (double)(counts->load_misses + zero_misses);
+	if (is_unknown(counts, spec))
+		return NAN;
+	return (double)(counts->load_misses + counts->zero_misses);
 }
 
 static double l2_prefetch_hits(const struct fz_cache_counts *counts,
-			       const struct fz_string_store *store)
+			       const struct fz_cache_spec *spec)
 {
-	(void)store;
-	return (double)counts->pf_hit_l2;
+	return spec->geometry.prefetcher.streams ? (double)counts->pf_hit_l2
+						 : NAN;
 }
 
 const struct fz_cache_event fz_cache_events[] = {

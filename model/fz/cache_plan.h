@@ -27,7 +27,7 @@
  *	behind its ramp; 0 = none does
  * @ramp_bytes: what such a call allocates at its beginning
  * @loads_per_line: how many loads of level 1 a PMU counts for a line that is
- *	zeroed through the cache; 0 = string stores do not count as loads
+ *	zeroed through the cache; 0 = not known
  */
 struct fz_string_store {
 	uint64_t threshold_bytes;
@@ -67,12 +67,13 @@ uint64_t fz_cache_page_lines(const struct fz_cache_geometry *geometry);
 /**
  * struct fz_cache_event - what a PMU would call a figure of the model
  * @name: as perf or libpfm4 name it
- * @value: the figure, from the counts and the string stores
+ * @value: the figure, from the counts and the caches; NaN where these do not
+ *say what it depends on: loads counted for a line, the prefetcher
  */
 struct fz_cache_event {
 	const char *name;
 	double (*value)(const struct fz_cache_counts *counts,
-			const struct fz_string_store *store);
+			const struct fz_cache_spec *spec);
 };
 
 /* All of them; the last has no name. */

@@ -164,7 +164,7 @@ static int simulate(const struct row *row, const struct fz_cache_spec *spec,
 static double value_of(const char *metric, const struct fz_cache_counts *counts,
 		       const struct fz_cache_spec *spec)
 {
-	return fz_cache_event_find(metric)->value(counts, &spec->store);
+	return fz_cache_event_find(metric)->value(counts, spec);
 }
 
 /* Rounds of 64 GiB that a CPU's counters cover: page by page, each line is one

@@ -156,18 +156,22 @@ START_TEST(like_its_steps)
 END_TEST
 
 static double event(const char *name, const struct fz_cache_counts *counts,
-		    const struct fz_string_store *store)
+		    const struct fz_cache_spec *spec)
 {
 	const struct fz_cache_event *found = fz_cache_event_find(name);
 
 	ck_assert_ptr_nonnull(found);
-	return found->value(counts, store);
+	return found->value(counts, spec);
 }
 
 START_TEST(events)
 {
-	const struct fz_string_store amd = { .loads_per_line = 2.5 };
-	const struct fz_string_store other = { 0 };
+	const struct fz_cache_spec amd = {
+		.geometry.prefetcher = { 16, 2, 1 },
+		.store.loads_per_line = 2.5,
+	};
+	const struct fz_cache_spec other = { 0 };
+	const struct fz_cache_counts streamed = { .loads = 3, .streamed = 9 };
 	const struct fz_cache_counts counts = {
 		.loads = 1000,
 		.load_misses = 300,
@@ -181,10 +185,12 @@ START_TEST(events)
 	};
 
 	ck_assert(event("L1-dcache-loads", &counts, &amd) == 1050);
-	ck_assert(event("L1-dcache-loads", &counts, &other) == 1000);
+	ck_assert(isnan(event("L1-dcache-loads", &counts, &other)));
+	ck_assert(event("L1-dcache-loads", &streamed, &other) == 3);
 	ck_assert(event("L1-dcache-load-misses", &counts, &amd) == 307);
-	ck_assert(event("L1-dcache-load-misses", &counts, &other) == 300);
+	ck_assert(isnan(event("L1-dcache-load-misses", &counts, &other)));
 	ck_assert(event("l2_pf_hit_l2.all", &counts, &amd) == 11);
+	ck_assert(isnan(event("l2_pf_hit_l2.all", &counts, &other)));
 	ck_assert_ptr_null(fz_cache_event_find("l2_pf_hit_l2"));
 	ck_assert_ptr_null(fz_cache_event_find(""));
 }

@@ -82,10 +82,10 @@ static json_t *counter_json(const struct fz_plan_cache *cache, size_t i)
 {
 	const struct fz_cache_event *event = &fz_cache_events[i];
 
-	return json_pack("{s:s, s:o, s:s}", "name", event->name, "value",
-			 fz_json_real(event->value(&cache->study.counts,
-						   &cache->spec.store)),
-			 "source", SOURCE);
+	return json_pack(
+		"{s:s, s:o, s:s}", "name", event->name, "value",
+		fz_json_real(event->value(&cache->study.counts, &cache->spec)),
+		"source", SOURCE);
 }
 
 static json_t *level_at(const struct fz_plan_cache *cache, size_t i)
