@@ -141,8 +141,8 @@ static double load_cycles(struct laboratory *lab, uint64_t first, uint64_t nr)
 }
 
 /* The same loads, in the same order, as of fz_use_folio(). */
-static void use_folio(struct laboratory *lab, uint64_t first,
-		      struct fz_cache_study *study)
+static void use_from_fault(struct laboratory *lab, uint64_t first,
+			   struct fz_cache_study *study)
 {
 	const uint64_t fault_page = lab->question->fault_page;
 	const struct fz_range near =
@@ -158,6 +158,17 @@ static void use_folio(struct laboratory *lab, uint64_t first,
 			    near.nr * lab->page_lines);
 	study->folio_cycles =
 		study->near_cycles + load_cycles(lab, first, lab->folio_lines);
+}
+
+static void use_folio(struct laboratory *lab, uint64_t first,
+		      struct fz_cache_study *study)
+{
+	if (!lab->question->no_fault_page) {
+		use_from_fault(lab, first, study);
+		return;
+	}
+	study->line_cycles = study->near_cycles = NAN;
+	study->folio_cycles = load_cycles(lab, first, lab->folio_lines);
 }
 
 static void look_at_page(const struct laboratory *lab, uint64_t first,
@@ -275,7 +286,8 @@ int fz_cache_study_plan(const struct fz_cache_question *question,
 	first = clear_a_folio(&lab);
 	study->counts = *fz_cache_counts(lab.cache);
 	look_at_folio(&lab, first, study);
-	look_at_pages(&lab, first, study);
+	if (!question->no_fault_page)
+		look_at_pages(&lab, first, study);
 	use_folio(&lab, first, study);
 	for (unsigned int i = 1; i <= question->spec->geometry.nr_levels; i++)
 		disturb(&lab, i, &study->victim[i - 1]);

@@ -3,6 +3,7 @@
 #ifndef FZ_CACHE_STUDY_H
 #define FZ_CACHE_STUDY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,12 @@
  *
  * The cache is first filled as a machine's is that zeroes one folio after the
  * other: folios are cleared by the same plan, as many as the caches hold, at
- * least one. Then one more folio is cleared, and what happens is counted; where
- * its lines are is read; and it is used: a load of the faulting page's first
- * line, loads of every line of the pages around it (FZ_RADIUS_PAGES on each
- * side), and of every line of the folio.
+ * least one. A plan that goes around the caches leaves them part empty even so.
+ * Then one more folio is cleared, and what happens is counted; where its lines
+ * are is read; and it is used: a load of the faulting page's first line, loads
+ * of every line of the pages around it (FZ_RADIUS_PAGES on each side), and of
+ * every line of the folio. If no page is the faulting one, only of the latter,
+ * and no page is looked at.
  *
  * Then, once for each level, a working set, of half that level's size if
  * nothing else is asked for, is loaded twice, another folio is cleared, and the
@@ -64,7 +67,8 @@ struct fz_cache_victim {
  * @folio_lines: where its lines were then; as in struct fz_cache_page
  * @nr_pages: entries in @pages
  * @pages: [nr_pages], ascending
- * @line_cycles: cost of loading the faulting page's first line; NaN = not known
+ * @line_cycles: cost of loading the faulting page's first line; NaN = not
+ *known, or no faulting page
  * @near_cycles: then every line of the pages around it, all together
  * @folio_cycles: then every line of the folio, all together
  * @victim: [level - 1]
@@ -85,12 +89,14 @@ struct fz_cache_study {
  * @spec: the caches
  * @plan: the plan
  * @fault_page: the faulting page of the folio
+ * @no_fault_page: there is none, whatever @fault_page is
  * @set_bytes: [level - 1], size of its working set; 0 = half the level's
  */
 struct fz_cache_question {
 	const struct fz_cache_spec *spec;
 	const struct fz_plan *plan;
 	uint64_t fault_page;
+	bool no_fault_page;
 	uint64_t set_bytes[FZ_CACHE_MAX_LEVELS];
 };
 

@@ -27,6 +27,10 @@ plan_of contiguous-page --cache 4K/1
 plan_of contiguous-page --cache 4K/4,8K/4,16K/4,32K/4,line=128
 try plan --policy discontiguous-page --folio-size 4K --fault-page 0 \
 	--cache "$small"
+# No page is near a fault that nobody knows of, unless one is given.
+try plan --policy init-pages --folio-size 16K --cache "$small"
+try plan --policy init-pages --folio-size 16K --cache "$small" --format json
+try plan --policy init-pages --folio-size 16K --addr 0x3000 --cache "$small"
 # The last of an option that is given twice counts.
 plan_of contiguous-page --cache nonsense --cache 4K/1
 

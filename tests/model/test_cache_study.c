@@ -150,6 +150,22 @@ END_TEST
 
 /* Half a level: 32 lines, 2 pages, 8 pages. A folio of 2 pages pushes half a
  * page out of L1, nothing out of L2's 4 pages or L3's 16. */
+/* Without a faulting page nothing is loaded before the folio. */
+START_TEST(no_faulting_page)
+{
+	const struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
+	const struct fz_cache_question question = { .spec = &spec,
+						    .no_fault_page = true };
+	struct fz_cache_study study;
+
+	study_question(question, "0+8", 8, &study);
+	ck_assert_uint_eq(study.nr_pages, 0);
+	ck_assert(isnan(study.line_cycles));
+	ck_assert(isnan(study.near_cycles));
+	ck_assert(study.folio_cycles == 8 * PAGE * 50.0);
+}
+END_TEST
+
 START_TEST(working_sets)
 {
 	const struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
@@ -328,6 +344,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, ascending);
 	tcase_add_test(tcase, near_pages_last);
 	tcase_add_test(tcase, around_the_cache);
+	tcase_add_test(tcase, no_faulting_page);
 	tcase_add_test(tcase, working_sets);
 	tcase_add_test(tcase, working_sets_of_a_given_size);
 	tcase_add_test(tcase, unknown_latencies);

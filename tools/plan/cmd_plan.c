@@ -77,15 +77,17 @@ static int print_plan(const struct fz_plan_options *o,
 static int study_and_print(const struct fz_plan_options *o,
 			   const struct fz_plan *plan)
 {
-	struct fz_plan_cache cache;
+	struct fz_plan_cache cache = {
+		.has_fault_page = o->fault_page || o->addr,
+		.fault_page = o->request.fault_page,
+	};
 	int status;
 
 	if (!o->cache)
 		return print_plan(o, plan, NULL);
 	status = fz_cache_option("plan", o->cache, &cache.spec);
 	if (!status)
-		status = fz_plan_cache_study(&cache, plan,
-					     o->request.fault_page);
+		status = fz_plan_cache_study(&cache, plan);
 	return status ? status : print_plan(o, plan, &cache);
 }
 

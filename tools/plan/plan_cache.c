@@ -7,18 +7,17 @@
 #include "command.h"
 #include "options.h"
 
-int fz_plan_cache_study(struct fz_plan_cache *cache, const struct fz_plan *plan,
-			uint64_t fault_page)
+int fz_plan_cache_study(struct fz_plan_cache *cache, const struct fz_plan *plan)
 {
 	const struct fz_cache_question question = {
 		.spec = &cache->spec,
 		.plan = plan,
-		.fault_page = fault_page,
+		.fault_page = cache->fault_page,
+		.no_fault_page = !cache->has_fault_page,
 	};
 	struct fz_err err = { "no memory" };
 	int code;
 
-	cache->fault_page = fault_page;
 	cache->nr_pages = plan->nr_pages;
 	code = fz_cache_study_plan(&question, &cache->study, &err);
 	if (!code)

@@ -16,23 +16,25 @@
 /**
  * struct fz_plan_cache - a study and what it is about
  * @spec: the caches
+ * @has_fault_page: it is known
  * @fault_page: the faulting page
  * @nr_pages: pages in the folio
  * @study: the findings
  */
 struct fz_plan_cache {
 	struct fz_cache_spec spec;
+	bool has_fault_page;
 	uint64_t fault_page;
 	uint64_t nr_pages;
 	struct fz_cache_study study;
 };
 
 /*
- * Study the plan on the caches of cache->spec. Return: FZ_EXIT_DONE or, after a
- * complaint, another status.
+ * Study the plan on the caches of cache->spec, with its faulting page. Return:
+ * FZ_EXIT_DONE or, after a complaint, another status.
  */
-int fz_plan_cache_study(struct fz_plan_cache *cache, const struct fz_plan *plan,
-			uint64_t fault_page);
+int fz_plan_cache_study(struct fz_plan_cache *cache,
+			const struct fz_plan *plan);
 
 /* The part of the text. */
 void fz_plan_cache_text(FILE *out, const struct fz_plan_cache *cache);

@@ -273,7 +273,8 @@ static void print_distances(FILE *out, const struct fz_plan_cache *cache)
 	}
 }
 
-static void print_costs(FILE *out, const struct fz_plan_cache *cache)
+/* What is read first is the faulting page. */
+static void print_costs_from_fault(FILE *out, const struct fz_plan_cache *cache)
 {
 	const struct fz_cache_study *study = &cache->study;
 	const uint64_t page_lines = fz_cache_page_lines(&cache->spec.geometry);
@@ -282,8 +283,6 @@ static void print_costs(FILE *out, const struct fz_plan_cache *cache)
 				    FZ_RADIUS_PAGES)
 			.near.nr;
 
-	if (!has_latencies(cache))
-		return;
 	fprintf(out,
 		"cycles a line when loaded: its first line %s, the near pages %s, "
 		"the folio %s\n",
@@ -296,11 +295,29 @@ static void print_costs(FILE *out, const struct fz_plan_cache *cache)
 			.text);
 }
 
+static void print_costs(FILE *out, const struct fz_plan_cache *cache)
+{
+	const uint64_t nr_lines =
+		cache->nr_pages * fz_cache_page_lines(&cache->spec.geometry);
+
+	if (!has_latencies(cache))
+		return;
+	if (cache->has_fault_page)
+		print_costs_from_fault(out, cache);
+	else
+		fprintf(out, "cycles a line when loaded: the folio %s\n",
+			cycles_of(cache->study.folio_cycles, nr_lines).text);
+}
+
 void fz_plan_cache_text(FILE *out, const struct fz_plan_cache *cache)
 {
 	print_caches(out, cache);
 	print_table(out, cache);
-	print_near(out, cache);
-	print_distances(out, cache);
+	if (cache->has_fault_page) {
+		print_near(out, cache);
+		print_distances(out, cache);
+	} else {
+		fputs("\nno faulting page is known: none is near it\n", out);
+	}
 	print_costs(out, cache);
 }
