@@ -273,3 +273,37 @@ def claim_streaming_spares_victims:
 
 def claim_text:
 	"* \(.text): measured \(.value). **\(if .holds then "Holds here" else "Does not hold here" end).**";
+
+# What a profile says beside what was measured.
+def prediction_columns: ["policy", "pages", "folio", "fault page", "batch",
+	"primitive", "measured, GiB/s", "model, GiB/s", "model / measured (95 %)"];
+def prediction_pairs: .rows as $rows | [$rows[] |
+	select(.prediction != null and .prediction.median != null) | . as $model |
+	{model: $model, measured: first($rows[] |
+		select(.id == $model.prediction.measured_id))}];
+def prediction_cells: [.model.policy, (.model.page_size_bytes | size_text),
+	(.model.folio_bytes | size_text), (.model.fault_page // "-" | tostring),
+	(.model.batch_bytes | size_text), (.model | primitives),
+	(.measured.bandwidth.median_bps | gib_text),
+	(.model.bandwidth.median_bps | gib_text),
+	"\(.model.prediction.median | number) (\(.model.prediction.ci95 |
+		interval_text))"];
+def prediction_table:
+	if prediction_pairs == [] then
+		"Could not run here: \(.rows[0].reason // "no rows")."
+	else
+		(prediction_columns | table_line),
+		(prediction_columns | map("---") | table_line),
+		(prediction_pairs[] | prediction_cells | table_line)
+	end;
+# Of all documents: how far off the model is.
+def prediction_summary:
+	[.[] | prediction_pairs[] | .model.prediction.median - 1 | fabs] | sort |
+	if length == 0 then "Nothing was predicted."
+	else
+		"Of \(length) rows the model is off by \(.[length / 2 | floor] * 100 |
+		rounded(1)) % in the median and by \(last * 100 | rounded(1)) % at worst",
+		"(aimed at: 10 % and 20 %: " +
+		(if .[length / 2 | floor] <= 0.1 and last <= 0.2 then "reached"
+		else "not reached" end) + ")."
+	end;
