@@ -29,7 +29,7 @@ static const char help_text[] =
 	"\n"
 	"  --help              this text\n"
 	"\n"
-	"Exit status: 0 done, 1 nothing of that kind in this version, 2 usage.\n";
+	"Exit status: 0 done, 1 no event of that name, 2 usage.\n";
 
 /* One line; a reason says why it cannot be used here. */
 static void print_entry(int width, const char *name, const char *summary,
