@@ -71,7 +71,8 @@ void fz_sim_result_end(struct fz_sim *sim)
 	const uint64_t bin_ns = sim->params->bandwidth_bin_ns;
 
 	add_up_times(sim);
-	if (bin_ns && sim->now_ns % bin_ns)
+	/* The event of a full bin may be later in the queue than the end. */
+	if (bin_ns && sim->result->nr_bandwidth * bin_ns < sim->now_ns)
 		fz_sim_result_bin(sim);
 	sim->result->bus_bytes = fz_bus_bytes(&sim->bus, sim->now_ns);
 	sim->result->events = sim->events;

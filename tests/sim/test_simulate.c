@@ -650,6 +650,22 @@ START_TEST(bandwidth_over_time)
 }
 END_TEST
 
+/* The end is an older event than that of the last bin, which is full. */
+START_TEST(last_bin_is_full)
+{
+	const struct fz_sim_phase phase = lasting(FZ_SIM_COMPUTE, 3000);
+	const struct fz_sim_task task = once(&phase, 1);
+	const struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+
+	params.bandwidth_bin_ns = 1000;
+	simulate(&params, &task, 1);
+	ck_assert_uint_eq(result.wall_ns % 1000, 0);
+	ck_assert_uint_eq(result.nr_bandwidth, result.wall_ns / 1000);
+	fz_sim_result_fini(&result);
+}
+END_TEST
+
 static struct fz_profile uneven_machine(void)
 {
 	struct fz_profile machine = made_machine();
@@ -782,6 +798,7 @@ Suite *fz_test_suite(void)
 			    NR(warnings));
 	tcase_add_loop_test(tcase, illegal_sleeps_are_counted, 0, NR(sleeps));
 	tcase_add_test(tcase, bandwidth_over_time);
+	tcase_add_test(tcase, last_bin_is_full);
 	tcase_add_loop_test(tcase, alone_it_takes_the_price, 0, nr_policies());
 	tcase_add_loop_test(tcase, longest_stretch_is_the_plans, 0, 5);
 	suite_add_tcase(suite, tcase);
