@@ -116,6 +116,9 @@ enum fz_sim_op {
 	FZ_SIM_SLEEP_UNTIL,
 };
 
+/* Bins of bandwidth over time, at most. */
+#define FZ_SIM_MAX_BINS ((size_t)1 << 16)
+
 /* The fault page is another one each time. */
 #define FZ_SIM_RANDOM_PAGE UINT64_MAX
 
@@ -175,7 +178,8 @@ struct fz_sim_task {
  * @until_ns: ends the simulation; UINT64_MAX = when all tasks but background
  *	ones have ended; if there are none but those, it must be less
  * @max_events: ends it too, as a failure; 0 = no limit
- * @bandwidth_bin_ns: width of a bin of bandwidth over time; 0 = none
+ * @bandwidth_bin_ns: width of a bin of bandwidth over time, doubled whenever
+ *	there would be more than FZ_SIM_MAX_BINS; 0 = none
  * @seed: random draws: streams 0 to 3 @nr_tasks - 1 of it, see random.h
  * @stop: set by a signal handler; NULL = never
  * @tasks: [nr_tasks]
@@ -264,6 +268,7 @@ struct fz_sim_observer {
  * @bandwidth: [nr_bandwidth] bytes on the bus in each bin, the last of which
  *	may be cut short by the end; owned
  * @nr_bandwidth: bins
+ * @bandwidth_bin_ns: their width
  * @unfinished: tasks that had not ended, but for background ones
  */
 struct fz_sim_result {
@@ -283,6 +288,7 @@ struct fz_sim_result {
 	double bus_bytes;
 	double *bandwidth;
 	size_t nr_bandwidth;
+	uint64_t bandwidth_bin_ns;
 	size_t unfinished;
 };
 

@@ -25,6 +25,18 @@ void fz_sim_result_fini(struct fz_sim_result *result)
 	result->nr_bandwidth = 0;
 }
 
+/* Two become one. Their number is even, so that the next one begins where a
+ * wider one does. */
+static void join_bins(struct fz_sim_result *result)
+{
+	const double *bins = result->bandwidth;
+
+	result->nr_bandwidth /= 2;
+	for (size_t i = 0; i < result->nr_bandwidth; i++)
+		result->bandwidth[i] = bins[2 * i] + bins[2 * i + 1];
+	result->bandwidth_bin_ns *= 2;
+}
+
 static int make_room(struct fz_sim *sim)
 {
 	const size_t max = sim->max_bins ? 2 * sim->max_bins : FIRST_ROOM;
@@ -50,6 +62,8 @@ void fz_sim_result_bin(struct fz_sim *sim)
 	sim->result->bandwidth[sim->result->nr_bandwidth++] =
 		bytes - sim->bin_bytes;
 	sim->bin_bytes = bytes;
+	if (sim->result->nr_bandwidth == FZ_SIM_MAX_BINS)
+		join_bins(sim->result);
 }
 
 static void add_up_times(struct fz_sim *sim)
@@ -68,7 +82,7 @@ static void add_up_times(struct fz_sim *sim)
 
 void fz_sim_result_end(struct fz_sim *sim)
 {
-	const uint64_t bin_ns = sim->params->bandwidth_bin_ns;
+	const uint64_t bin_ns = sim->result->bandwidth_bin_ns;
 
 	add_up_times(sim);
 	/* The event of a full bin may be later in the queue than the end. */

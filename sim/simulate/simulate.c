@@ -77,6 +77,7 @@ static int open_all(struct fz_sim *sim)
 		fz_sim_cpu_init(sim, i);
 	for (uint32_t i = 0; i < params->nr_tasks; i++)
 		fz_sim_player_init(sim, i);
+	sim->result->bandwidth_bin_ns = params->bandwidth_bin_ns;
 	if (params->bandwidth_bin_ns)
 		fz_sim_event_add(sim, FZ_SIM_EVENT_BIN,
 				 params->bandwidth_bin_ns, 0, 0);
@@ -109,7 +110,7 @@ static void fill_bin(struct fz_sim *sim)
 	fz_sim_result_bin(sim);
 	fz_sim_event_add(
 		sim, FZ_SIM_EVENT_BIN,
-		fz_ns_after(sim->now_ns, sim->params->bandwidth_bin_ns), 0, 0);
+		fz_ns_after(sim->now_ns, sim->result->bandwidth_bin_ns), 0, 0);
 }
 
 static void take_event(struct fz_sim *sim)

@@ -666,6 +666,30 @@ START_TEST(last_bin_is_full)
 }
 END_TEST
 
+/* Doubled twice: a bin of 1 ns holds for 65,536 ns only. */
+START_TEST(long_simulations_have_wider_bins)
+{
+	const struct fz_sim_phase phases[] = {
+		fault(64 << 10, 0),
+		lasting(FZ_SIM_COMPUTE, 3 * FZ_SIM_MAX_BINS),
+	};
+	const struct fz_sim_task task = once(phases, 2);
+	const struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+	double bytes = 0;
+
+	params.bandwidth_bin_ns = 1;
+	simulate(&params, &task, 1);
+	ck_assert_uint_eq(result.bandwidth_bin_ns, 4);
+	ck_assert_uint_eq(result.nr_bandwidth, (result.wall_ns + 3) / 4);
+	ck_assert_double_eq_tol(result.bandwidth[0], 4 * 32, 0.1);
+	for (size_t i = 0; i < result.nr_bandwidth; i++)
+		bytes += result.bandwidth[i];
+	ck_assert_double_eq_tol(bytes, result.bus_bytes, 0.1);
+	fz_sim_result_fini(&result);
+}
+END_TEST
+
 static struct fz_profile uneven_machine(void)
 {
 	struct fz_profile machine = made_machine();
@@ -799,6 +823,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, illegal_sleeps_are_counted, 0, NR(sleeps));
 	tcase_add_test(tcase, bandwidth_over_time);
 	tcase_add_test(tcase, last_bin_is_full);
+	tcase_add_test(tcase, long_simulations_have_wider_bins);
 	tcase_add_loop_test(tcase, alone_it_takes_the_price, 0, nr_policies());
 	tcase_add_loop_test(tcase, longest_stretch_is_the_plans, 0, 5);
 	suite_add_tcase(suite, tcase);

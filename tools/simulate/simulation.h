@@ -48,6 +48,9 @@ struct fz_simulated_row {
 	struct fz_sim_result result;
 };
 
+/* Width of the bins of bandwidth, where they do not become too many. */
+#define FZ_SIMULATION_BIN_NS 1000000ull
+
 /**
  * struct fz_simulation - everything of a run; zero it at the start
  * @options: what was asked
@@ -58,7 +61,6 @@ struct fz_simulated_row {
  * @workload: what is simulated
  * @traces: that it is from
  * @tally: of these
- * @bin_ns: width of the bins of bandwidth
  * @rows: [nr_rows]; owned
  * @nr_rows: their number
  * @partial: a signal ended it
@@ -72,7 +74,6 @@ struct fz_simulation {
 	struct fz_workload workload;
 	struct fz_replay_traces traces;
 	struct fz_replay_tally tally;
-	uint64_t bin_ns;
 	struct fz_simulated_row *rows;
 	size_t nr_rows;
 	bool partial;

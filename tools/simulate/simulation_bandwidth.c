@@ -7,19 +7,19 @@
 #define NS_PER_S 1e9
 
 /* The last bin ends where the simulation does. */
-static double bin_bps(const struct fz_simulation *s,
-		      const struct fz_sim_result *result, size_t i)
+static double bin_bps(const struct fz_sim_result *result, size_t i)
 {
-	const uint64_t begin_ns = i * s->bin_ns;
+	const uint64_t begin_ns = i * result->bandwidth_bin_ns;
 	const uint64_t left_ns =
 		result->wall_ns > begin_ns ? result->wall_ns - begin_ns : 0;
-	const uint64_t ns = left_ns < s->bin_ns ? left_ns : s->bin_ns;
+	const uint64_t ns = left_ns < result->bandwidth_bin_ns
+				    ? left_ns
+				    : result->bandwidth_bin_ns;
 
 	return ns ? NS_PER_S * result->bandwidth[i] / (double)ns : 0;
 }
 
-void fz_simulated_bandwidth(const struct fz_simulation *s,
-			    const struct fz_sim_result *result,
+void fz_simulated_bandwidth(const struct fz_sim_result *result,
 			    struct fz_shown_bandwidth *shown)
 {
 	size_t join = 1;
@@ -30,12 +30,12 @@ void fz_simulated_bandwidth(const struct fz_simulation *s,
 		.mean_bps = result->wall_ns ? NS_PER_S * result->bus_bytes /
 						      (double)result->wall_ns
 					    : NAN,
-		.peak_bin_ns = s->bin_ns,
-		.bin_ns = s->bin_ns * join,
+		.peak_bin_ns = result->bandwidth_bin_ns,
+		.bin_ns = result->bandwidth_bin_ns * join,
 		.nr = (result->nr_bandwidth + join - 1) / join,
 	};
 	for (size_t i = 0; i < result->nr_bandwidth; i++) {
 		shown->bytes[i / join] += result->bandwidth[i];
-		shown->peak_bps = fmax(shown->peak_bps, bin_bps(s, result, i));
+		shown->peak_bps = fmax(shown->peak_bps, bin_bps(result, i));
 	}
 }

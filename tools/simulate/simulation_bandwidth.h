@@ -26,9 +26,8 @@ struct fz_shown_bandwidth {
 	size_t nr;
 };
 
-/* Of a result of this simulation. */
-void fz_simulated_bandwidth(const struct fz_simulation *simulation,
-			    const struct fz_sim_result *result,
+/* Of a result with bins. */
+void fz_simulated_bandwidth(const struct fz_sim_result *result,
 			    struct fz_shown_bandwidth *shown);
 
 #endif

@@ -122,13 +122,12 @@ static json_t *times_json(const struct fz_histogram *h)
 		"max", fz_json_if(any, fz_json_count(any ? h->max : 0)));
 }
 
-static json_t *bandwidth_json(const struct fz_simulation *s,
-			      const struct fz_sim_result *result)
+static json_t *bandwidth_json(const struct fz_sim_result *result)
 {
 	struct fz_shown_bandwidth shown;
 	json_t *bytes = json_array();
 
-	fz_simulated_bandwidth(s, result, &shown);
+	fz_simulated_bandwidth(result, &shown);
 	for (size_t i = 0; i < shown.nr; i++)
 		json_array_append_new(bytes,
 				      fz_json_real(round(shown.bytes[i])));
@@ -169,8 +168,7 @@ static void wipe(json_t *object)
 	}
 }
 
-static json_t *result_json(const struct fz_simulation *s,
-			   const struct fz_sim_result *r)
+static json_t *result_json(const struct fz_sim_result *r)
 {
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:o, "
@@ -187,9 +185,8 @@ static json_t *result_json(const struct fz_simulation *s,
 		fz_json_count(r->longest_stretch_ns), "warnings",
 		fz_json_count(r->warnings), "illegal_sleeps",
 		fz_json_count(r->illegal_sleeps), "bandwidth",
-		bandwidth_json(s, r), "unfinished",
-		fz_json_count(r->unfinished), "events",
-		fz_json_count(r->events));
+		bandwidth_json(r), "unfinished", fz_json_count(r->unfinished),
+		"events", fz_json_count(r->events));
 }
 
 static json_t *row_json(const struct fz_simulation *s, size_t index)
@@ -200,7 +197,7 @@ static json_t *row_json(const struct fz_simulation *s, size_t index)
 	const bool has = fz_simulated_has_figures(row);
 	const bool fits = row->policy->models & FZ_PREEMPT_BIT(row->preempt);
 	char id[24];
-	json_t *object, *result = result_json(s, has ? &row->result : &nothing);
+	json_t *object, *result = result_json(has ? &row->result : &nothing);
 
 	if (!has)
 		wipe(result);

@@ -12,11 +12,6 @@
 
 #include "timeline.h"
 
-/* Bandwidth over time: so fine, but no more bins than these where a workload
- * sleeps for long. */
-#define BIN_NS   1000000u
-#define MAX_BINS 65536u
-
 void fz_simulation_fini(struct fz_simulation *s)
 {
 	for (size_t i = 0; i < s->nr_rows; i++)
@@ -143,16 +138,6 @@ int fz_simulation_make_rows(struct fz_simulation *s)
 	return FZ_EXIT_USAGE;
 }
 
-static uint64_t bin_ns(const struct fz_simulation *s)
-{
-	const uint64_t least_ns = fz_workload_least_ns(&s->workload);
-	const uint64_t ns = s->options.until_ns != UINT64_MAX
-				    ? s->options.until_ns
-				    : least_ns;
-
-	return ns / MAX_BINS > BIN_NS ? ns / MAX_BINS : BIN_NS;
-}
-
 static struct fz_sim_params params_of(const struct fz_simulation *s,
 				      const struct fz_simulated_row *row,
 				      const atomic_int *stop)
@@ -173,7 +158,7 @@ static struct fz_sim_params params_of(const struct fz_simulation *s,
 		.wins = o->wins,
 		.warn_ns = o->warn_ns,
 		.until_ns = o->until_ns,
-		.bandwidth_bin_ns = s->bin_ns,
+		.bandwidth_bin_ns = FZ_SIMULATION_BIN_NS,
 		.seed = o->replay.bench.seed,
 		.stop = stop,
 		.tasks = s->workload.tasks,
@@ -270,7 +255,6 @@ static int run_with_timeline(struct fz_simulation *s, const atomic_int *stop)
 
 int fz_simulation_run(struct fz_simulation *s, const atomic_int *stop)
 {
-	s->bin_ns = bin_ns(s);
 	return s->options.timeline ? run_with_timeline(s, stop)
 				   : run_all(s, NULL, stop);
 }

@@ -135,8 +135,7 @@ static void gib_cell(struct fz_table *table, enum column column, double bps)
 		 fz_gib_per_s(bps));
 }
 
-static void fill_figures(struct fz_table *table, const struct fz_simulation *s,
-			 const struct fz_sim_result *r)
+static void fill_figures(struct fz_table *table, const struct fz_sim_result *r)
 {
 	struct fz_shown_bandwidth shown;
 
@@ -150,7 +149,7 @@ static void fill_figures(struct fz_table *table, const struct fz_simulation *s,
 		ns_cell(table, COLUMN_STRETCH, r->longest_stretch_ns);
 	count_cell(table, COLUMN_WARNINGS, r->warnings);
 	count_cell(table, COLUMN_ILLEGAL, r->illegal_sleeps);
-	fz_simulated_bandwidth(s, r, &shown);
+	fz_simulated_bandwidth(r, &shown);
 	if (isnan(shown.mean_bps))
 		return;
 	gib_cell(table, COLUMN_MEAN, shown.mean_bps);
@@ -173,7 +172,7 @@ static void fill_row(struct fz_table *table, const struct fz_simulation *s,
 		fz_format_bytes(cell_of(table, COLUMN_BATCH), FZ_CELL_BYTES,
 				batch_bytes);
 	if (fz_simulated_has_figures(row))
-		fill_figures(table, s, &row->result);
+		fill_figures(table, &row->result);
 	table->nr_rows++;
 }
 
@@ -320,12 +319,27 @@ static void print_reasons(FILE *out, const struct fz_simulation *s)
 	}
 }
 
+/* The widest bins of all rows. */
+static uint64_t bin_ns(const struct fz_simulation *s)
+{
+	uint64_t most_ns = FZ_SIMULATION_BIN_NS;
+
+	for (size_t i = 0; i < s->nr_rows; i++) {
+		const struct fz_simulated_row *row = &s->rows[i];
+
+		if (fz_simulated_has_figures(row) &&
+		    row->result.bandwidth_bin_ns > most_ns)
+			most_ns = row->result.bandwidth_bin_ns;
+	}
+	return most_ns;
+}
+
 static void print_legend(FILE *out, const struct fz_simulation *s)
 {
 	struct fz_note note = { .used = 0 };
 	char bin[FZ_FORMAT_BYTES];
 
-	fz_text_ns(bin, sizeof(bin), (double)s->bin_ns);
+	fz_text_ns(bin, sizeof(bin), (double)bin_ns(s));
 	fz_note_add(&note,
 		    "stime, utime: in the kernel and in user mode, over all "
 		    "CPUs; rt, fair: from the wake-up of a task of that class "
