@@ -17,7 +17,6 @@ static void check(const struct fz_workload *workload)
 		if (workload->tasks[i].cpu >= workload->nr_cpus ||
 		    !workload->tasks[i].nr_phases)
 			abort();
-	fz_workload_least_ns(workload);
 	if (fz_workload_check_end(workload, &err) && !err.msg[0])
 		abort();
 }

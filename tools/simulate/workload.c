@@ -75,58 +75,6 @@ bool fz_workload_does(const struct fz_workload *workload, enum fz_sim_op op)
 	return false;
 }
 
-/* Of a program; saturates, as the sums of phases are small. */
-static uint64_t times(uint64_t loops, uint64_t ns)
-{
-	return ns && loops > UINT64_MAX / ns ? UINT64_MAX : loops * ns;
-}
-
-/* Of a phase, where nothing comes between. */
-static uint64_t phase_ns(const struct fz_sim_phase *phase)
-{
-	switch (phase->op) {
-	case FZ_SIM_FAULT:
-	case FZ_SIM_ACCESS:
-	case FZ_SIM_SLEEP_PERIOD: /* may come at once */
-	case FZ_SIM_SLEEP_UNTIL:  /* is no length */
-		return 0;
-	default:
-		break;
-	}
-	return phase->ns;
-}
-
-static uint64_t task_ns(const struct fz_sim_task *task)
-{
-	uint64_t once_ns = 0, period_ns = 0, until_ns = 0, loops_ns;
-
-	for (size_t i = 0; i < task->nr_phases; i++) {
-		once_ns += phase_ns(&task->phases[i]);
-		if (task->phases[i].op == FZ_SIM_SLEEP_PERIOD)
-			period_ns += task->phases[i].ns;
-		if (task->phases[i].op == FZ_SIM_SLEEP_UNTIL)
-			until_ns = task->phases[i].ns;
-	}
-	loops_ns =
-		times(task->loops, once_ns > period_ns ? once_ns : period_ns);
-	if (loops_ns > UINT64_MAX - task->start_ns)
-		return UINT64_MAX;
-	loops_ns += task->start_ns;
-	return loops_ns > until_ns ? loops_ns : until_ns;
-}
-
-uint64_t fz_workload_least_ns(const struct fz_workload *workload)
-{
-	uint64_t most_ns = 0;
-
-	for (size_t i = 0; i < workload->nr_tasks; i++) {
-		const uint64_t ns = task_ns(&workload->tasks[i]);
-
-		most_ns = ns > most_ns ? ns : most_ns;
-	}
-	return most_ns;
-}
-
 /* Of real time, without end, and no time left by it. */
 static bool is_hog(const struct fz_sim_task *task)
 {

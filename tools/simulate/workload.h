@@ -59,7 +59,4 @@ bool fz_workload_does(const struct fz_workload *workload, enum fz_sim_op op);
 int fz_workload_check_end(const struct fz_workload *workload,
 			  struct fz_err *err);
 
-/* ns that it takes at least: sleeps, computing, and the start. */
-uint64_t fz_workload_least_ns(const struct fz_workload *workload);
-
 #endif
