@@ -82,6 +82,33 @@ START_TEST(test_print)
 }
 END_TEST
 
+static const struct {
+	size_t width;
+	const char *printed;
+} left_out[] = {
+	{ 24, "" },
+	{ 23, "not shown for want of columns: p99\n" },
+	{ 19, "not shown for want of columns: p50, p99\n" },
+};
+
+START_TEST(test_left_out)
+{
+	struct fz_table table;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	ck_assert_ptr_nonnull(out);
+	table_fill(&table);
+	fz_table_fit(&table, left_out[_i].width);
+	fz_table_print_left_out(out, &table, 80);
+	fclose(out);
+	ck_assert_str_eq(text, left_out[_i].printed);
+	free(text);
+	fz_table_fini(&table);
+}
+END_TEST
+
 START_TEST(test_has)
 {
 	struct fz_table table;
@@ -100,6 +127,8 @@ Suite *fz_test_suite(void)
 
 	tcase_add_loop_test(tcase, test_print, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
+	tcase_add_loop_test(tcase, test_left_out, 0,
+			    (int)(sizeof(left_out) / sizeof(left_out[0])));
 	tcase_add_test(tcase, test_has);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "note.h"
+
 int fz_table_init(struct fz_table *table, const struct fz_column *columns,
 		  size_t nr_columns, size_t max_rows)
 {
@@ -155,4 +157,23 @@ void fz_table_print(FILE *out, const struct fz_table *table)
 	print_line(out, table, head_text, 1);
 	for (size_t row = 0; row < table->nr_rows; row++)
 		print_line(out, table, cell_text, row);
+}
+
+void fz_table_print_left_out(FILE *out, const struct fz_table *table,
+			     unsigned int width)
+{
+	const struct fz_margins margins = { width, 0, 0 };
+	struct fz_note note = { .used = 0 };
+	const char *separator = "not shown for want of columns: ";
+
+	for (size_t i = 0; i < table->nr_columns; i++) {
+		const struct fz_column *column = &table->columns[i];
+
+		if (table->shown[i] || !fz_table_has(table, i))
+			continue;
+		fz_note_add(&note, "%s%s%s%s", separator, column->head[0],
+			    column->head[0][0] ? " " : "", column->head[1]);
+		separator = ", ";
+	}
+	fz_note_print(out, &note, margins);
 }

@@ -65,4 +65,11 @@ bool fz_table_fit(struct fz_table *table, size_t width);
 /* Two heading lines and the rows; after fz_table_fit(). */
 void fz_table_print(FILE *out, const struct fz_table *table);
 
+/*
+ * A line that names the columns which fz_table_fit() left out though they say
+ * something; nothing if there are none.
+ */
+void fz_table_print_left_out(FILE *out, const struct fz_table *table,
+			     unsigned int width);
+
 #endif

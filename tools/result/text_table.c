@@ -262,25 +262,6 @@ static void fill_row(struct fz_table *table, const struct group *group,
 	table->nr_rows++;
 }
 
-static void tell_left_out(FILE *out, const struct fz_table *table)
-{
-	const struct fz_margins margins = { FZ_TEXT_WIDTH, 0, 0 };
-	struct fz_note note = { .used = 0 };
-	const char *separator = "not shown for want of columns: ";
-
-	for (size_t i = 0; i < NR_COLUMNS; i++) {
-		if (table->shown[i] || !columns[i].expendable)
-			continue;
-		/* Blank in all rows: nothing is missing. */
-		if (!fz_table_has(table, i))
-			continue;
-		fz_note_add(&note, "%s%s %s", separator, columns[i].head[0],
-			    columns[i].head[1]);
-		separator = ", ";
-	}
-	fz_note_print(out, &note, margins);
-}
-
 /* Names and settings that leave no room for figures stand below the table. */
 static void move_names(struct fz_table *table)
 {
@@ -332,7 +313,7 @@ int fz_text_table(FILE *out, const struct fz_labels *labels)
 	if (!fits)
 		move_names(&table);
 	fz_table_print(out, &table);
-	tell_left_out(out, &table);
+	fz_table_print_left_out(out, &table, FZ_TEXT_WIDTH);
 	if (!fits)
 		print_names(out, labels);
 	fz_table_fini(&table);

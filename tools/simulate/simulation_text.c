@@ -189,6 +189,7 @@ static int print_table(FILE *out, const struct fz_simulation *s)
 			fill_row(&table, s, i, varies);
 	fz_table_fit(&table, FZ_TEXT_WIDTH);
 	fz_table_print(out, &table);
+	fz_table_print_left_out(out, &table, FZ_TEXT_WIDTH);
 	fz_table_fini(&table);
 	return 0;
 }
