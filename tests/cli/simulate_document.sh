@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 
 page=$SOURCE_DIR/docs/simulating.md
-cp "$SOURCE_DIR/docs/examples/two-neighbours.json" .
+mkdir -p docs/examples
+cp "$SOURCE_DIR/docs/examples/two-neighbours.json" docs/examples
 
 # block KIND: the first block of that kind on the page.
 block() {
@@ -13,7 +14,7 @@ block() {
 }
 
 # The command above the result: its words, without the line ends.
-mapfile -t words < <(sed -n '/^    foliosim simulate --profile icelakex/,/^$/p' \
+mapfile -t words < <(sed -n '/^    build.foliosim simulate --profile icelakex/,/^$/p' \
 	"$page" | sed 's/[^[:alnum:]]$//' | xargs -n 1)
 check 'a command' [ "${#words[@]}" -gt 10 ]
 "$FOLIOSIM" "${words[@]:1}" >out 2>err
@@ -22,5 +23,5 @@ block text >shown.text
 block json >shown.json
 check 'a result' [ "$(wc -l <out)" -gt 10 ]
 check 'the result' diff -u shown.text out
-check 'the workload' diff -u shown.json two-neighbours.json
+check 'the workload' diff -u shown.json docs/examples/two-neighbours.json
 finish
