@@ -79,7 +79,7 @@ static bool set_budget(struct fz_calibrate_options *o, const char *value)
 	}
 	if (o->budget_ns >= MIN_BUDGET_NS && o->budget_ns <= MAX_BUDGET_NS)
 		return true;
-	fz_complain("--budget: %s is out of range: give 1ms to 3600s", value);
+	fz_complain("--budget: '%s' is out of range: give 1ms to 3600s", value);
 	return false;
 }
 
@@ -90,7 +90,7 @@ static bool set_extent(struct fz_calibrate_options *o, const char *value)
 	if (o->max_extent_bytes >= MIN_EXTENT_BYTES &&
 	    o->max_extent_bytes <= MAX_EXTENT_BYTES)
 		return true;
-	fz_complain("--max-extent: %s is out of range: give 2M to 1G", value);
+	fz_complain("--max-extent: '%s' is out of range: give 2M to 1G", value);
 	return false;
 }
 

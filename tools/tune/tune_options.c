@@ -171,7 +171,9 @@ static bool set_max_latency(struct fz_tune_options *o, const char *value)
 		return false;
 	}
 	if (!ns) {
-		fz_complain("--max-latency: nothing takes no time");
+		fz_complain("--max-latency: '%s' is too short: give 1ns or "
+			    "more",
+			    value);
 		return false;
 	}
 	o->wish.max_ns = (double)ns;
