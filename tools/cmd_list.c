@@ -54,6 +54,7 @@ static void list_engines(void)
 	for (size_t i = 0; fz_engines[i]; i++)
 		print_entry(7, fz_engines[i]->name, fz_engines[i]->summary,
 			    NULL);
+	print_entry(7, fz_engine_model.name, fz_engine_model.summary, NULL);
 }
 
 static void list_clears(void)
@@ -154,7 +155,7 @@ static const struct {
 } sections[] = {
 	{ "policies", "Policies: ways to zero a folio", list_policies },
 	{ "clears", "Clear primitives: ways a CPU zeroes memory", list_clears },
-	{ "engines", "Engines: what measures", list_engines },
+	{ "engines", "Engines: what measures or prices plans", list_engines },
 	{ "models", "Preemption models", list_models },
 	{ "contexts", "Contexts that zeroing runs in", list_contexts },
 	{ "formats", "Formats of page-fault traces", list_formats },

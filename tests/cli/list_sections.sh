@@ -41,6 +41,9 @@ for policy in discontiguous-page contiguous-page batched-pages \
 	init-pages init-pages-extent init-pages-batched; do
 	check "list policies has $policy" grep -q "^$policy  " policies
 done
+for engine in buffers kernel bare model; do
+	check "list engines has $engine" grep -q "^$engine  " engines
+done
 for generator in sequential reverse stride uniform zipf hot-cold \
 	pointer-chase anon-w-seq-hugetlb; do
 	check "list generators has $generator" grep -q "^$generator  " generators
