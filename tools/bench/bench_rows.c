@@ -399,6 +399,25 @@ fz_bench_rows_choose_stream(const struct fz_bench_options *options,
 	return stream;
 }
 
+void fz_bench_rows_warn_unpriced(const struct fz_bench_rows *rows)
+{
+	const char *reason = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct fz_row *row = &rows->rows[i];
+
+		if (row->config.engine->zero ||
+		    row->status != FZ_ROW_UNSUPPORTED)
+			continue;
+		nr++;
+		reason = reason ? reason : row->reason;
+	}
+	if (nr)
+		fz_complain("warning: %zu of %zu rows have no price: %s", nr,
+			    rows->nr, reason);
+}
+
 void fz_bench_rows_leave(struct fz_bench_rows *rows)
 {
 	for (size_t i = 0; i < rows->nr; i++)

@@ -45,6 +45,12 @@ int fz_bench_rows_make(struct fz_bench_rows *rows,
 		       enum fz_preempt running_model,
 		       const struct fz_clear *stream);
 
+/*
+ * A warning if rows that nothing is measured of have no price; not every view
+ * has room for their reasons.
+ */
+void fz_bench_rows_warn_unpriced(const struct fz_bench_rows *rows);
+
 /* Take the buffers away, which are then closed; what was found stays. */
 void fz_bench_rows_leave(struct fz_bench_rows *rows);
 

@@ -191,28 +191,6 @@ static size_t rounds_to_price(const struct run *run)
 	return run->options.repeat ? run->options.repeat : 1;
 }
 
-/* Not every view has room for their reasons. */
-static void warn_unpriced(const struct run *run)
-{
-	const char *reason = NULL;
-	size_t nr = 0;
-
-	for (size_t i = 0; i < run->rows.nr; i++) {
-		const struct fz_row *row = &run->rows.rows[i];
-
-		if (row->config.engine->zero ||
-		    row->status != FZ_ROW_UNSUPPORTED)
-			continue;
-		nr++;
-		reason = reason ? reason : row->reason;
-	}
-	if (nr && !run->partial)
-		fprintf(stderr,
-			"foliosim: warning: %zu of %zu rows have no price: "
-			"%s\n",
-			nr, run->rows.nr, reason);
-}
-
 /* A signal leaves it, and those behind it, with that reason. */
 static int price_row(struct run *run, struct fz_row *row, size_t rounds,
 		     struct fz_err *err)
@@ -241,7 +219,8 @@ static int price_rows(struct run *run)
 	}
 	run->bench.stop = stop;
 	if (!code) {
-		warn_unpriced(run);
+		if (!run->partial)
+			fz_bench_rows_warn_unpriced(&run->rows);
 		return FZ_EXIT_DONE;
 	}
 	fz_complain("%s", err.msg);

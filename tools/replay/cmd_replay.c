@@ -213,26 +213,6 @@ static int replay(struct run *run, struct fz_err *err)
 	return code;
 }
 
-/* Not every view has room for their reasons. */
-static void warn_unpriced(const struct run *run)
-{
-	const char *reason = NULL;
-	size_t nr = 0;
-
-	for (size_t i = 0; i < run->rows.nr; i++) {
-		const struct fz_row *row = &run->rows.rows[i];
-
-		if (row->config.engine->zero ||
-		    row->status != FZ_ROW_UNSUPPORTED)
-			continue;
-		nr++;
-		reason = reason ? reason : row->reason;
-	}
-	if (nr)
-		fz_complain("warning: %zu of %zu rows have no price: %s", nr,
-			    run->rows.nr, reason);
-}
-
 static int price_rows(struct run *run, struct fz_err *err)
 {
 	int code = 0;
@@ -248,7 +228,7 @@ static int price_rows(struct run *run, struct fz_err *err)
 			fz_row_set_reason(row, FZ_STOPPED);
 	}
 	if (!code)
-		warn_unpriced(run);
+		fz_bench_rows_warn_unpriced(&run->rows);
 	return code;
 }
 
