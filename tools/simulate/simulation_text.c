@@ -275,8 +275,9 @@ static void print_workload(FILE *out, const struct fz_simulation *s)
 	add_source(&note, s);
 	fz_text_ns(interval, sizeof(interval), (double)o->interval_ns);
 	if (o->has_waker)
-		fz_note_add(&note, "; a %s wake-up each %s on each CPU",
-			    o->waker == FZ_SIM_RT ? "rt" : "fair", interval);
+		fz_note_add(&note, "; %s wake-up each %s on each CPU",
+			    o->waker == FZ_SIM_RT ? "an rt" : "a fair",
+			    interval);
 	add_kernel(&note, s);
 	fz_note_print(out, &note, margins);
 }
