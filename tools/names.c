@@ -38,3 +38,8 @@ const char *fz_format_name_at(size_t i)
 
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
+
+const char *fz_document_name_at(size_t i)
+{
+	return i <= FZ_FORMAT_JSON ? fz_format_name_at(i) : NULL;
+}

@@ -19,4 +19,7 @@ const char *fz_preempt_name_at(size_t i); /* enum fz_preempt */
 const char *fz_context_name_at(size_t i); /* fz_contexts[i] */
 const char *fz_format_name_at(size_t i);  /* enum fz_format */
 
+/* Of those, what a document that is no table of rows has: text and json. */
+const char *fz_document_name_at(size_t i);
+
 #endif

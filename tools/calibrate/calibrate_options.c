@@ -65,11 +65,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static const char *format_name_at(size_t i)
-{
-	return i <= FZ_FORMAT_JSON ? fz_format_name_at(i) : NULL;
-}
-
 static bool set_budget(struct fz_calibrate_options *o, const char *value)
 {
 	struct fz_err err = { "" };
@@ -117,7 +112,8 @@ static bool set_option(struct fz_calibrate_options *o, int id,
 		o->bench.output = value;
 		return true;
 	default:
-		if (!fz_option_index("format", value, format_name_at, &index))
+		if (!fz_option_index("format", value, fz_document_name_at,
+				     &index))
 			return false;
 		o->bench.format = (enum fz_format)index;
 		*has_format = true;

@@ -90,12 +90,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The views that a curve has. */
-static const char *view_name_at(size_t i)
-{
-	return i <= FZ_FORMAT_JSON ? fz_format_name_at(i) : NULL;
-}
-
 /* The one engine that can be named. */
 static const char *engine_at(size_t i)
 {
@@ -184,7 +178,7 @@ static bool set_format(struct fz_tune_options *o, const char *value)
 {
 	size_t index;
 
-	if (!fz_option_index("format", value, view_name_at, &index))
+	if (!fz_option_index("format", value, fz_document_name_at, &index))
 		return false;
 	o->bench.format = (enum fz_format)index;
 	return true;
