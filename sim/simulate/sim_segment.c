@@ -62,6 +62,7 @@ void fz_sim_begin_segment(struct fz_sim *sim, struct fz_sim_cpu *cpu)
 	struct fz_sim_player *player = fz_sim_current(sim, cpu);
 	const struct fz_work_part *part;
 	double end, ns;
+	int rc = 0;
 
 	part = fz_work_part_at(&player->work, player->done_ns, &end);
 	cpu->until_ns = segment_end(sim, cpu, player, end);
@@ -70,11 +71,14 @@ void fz_sim_begin_segment(struct fz_sim *sim, struct fz_sim_cpu *cpu)
 	cpu->is_flow = part->class != FZ_ON_CPU && ns > 0;
 	fz_sim_do_now(sim, cpu, player->span);
 	if (cpu->is_flow)
-		sim->rc = fz_fluid_begin(cpu->memory, sim->now_ns, part->class,
-					 ns * part->bytes_per_ns,
-					 fz_sim_index_of(sim, cpu), &cpu->flow);
+		rc = fz_fluid_begin(cpu->memory, sim->now_ns, part->class,
+				    ns * part->bytes_per_ns,
+				    fz_sim_index_of(sim, cpu), &cpu->flow);
 	else
 		fz_sim_event_in(sim, cpu, ns);
+	/* An event that there was no memory for may have failed before. */
+	if (rc)
+		sim->rc = rc;
 }
 
 enum fz_sim_segment_end fz_sim_end_segment(struct fz_sim *sim,
