@@ -12,6 +12,7 @@
 #include <fz/folio.h>
 #include <fz/streams.h>
 
+#include "stop_flag.h"
 #include "ticks.h"
 
 int calibration_open(struct calibration *c, struct fz_calibration *out,
@@ -43,7 +44,7 @@ void calibration_close(struct calibration *c)
 
 bool calibration_stopped(const struct calibration *c)
 {
-	return c->bench->stop && atomic_load(c->bench->stop);
+	return stop_flag_is_set(c->bench->stop);
 }
 
 bool calibration_late(struct calibration *c, double part, const char *what)

@@ -11,6 +11,7 @@
 #include <fz/wake_watch.h>
 
 #include "guard.h"
+#include "stop_flag.h"
 #include "ticks.h"
 
 /* A signal is noticed after this time at the latest. */
@@ -151,12 +152,6 @@ static int zero_folio(struct round_part *part, uint64_t folio)
 	return 0;
 }
 
-static bool must_stop(const struct fz_bench *bench)
-{
-	return bench->stop &&
-	       atomic_load_explicit(bench->stop, memory_order_relaxed);
-}
-
 /* At the pace of a recording; in short sleeps, so that it can be stopped. */
 static void wait_until_due(const struct round_part *part, uint64_t begin_ns,
 			   uint64_t folio)
@@ -164,7 +159,7 @@ static void wait_until_due(const struct round_part *part, uint64_t begin_ns,
 	const struct fz_hooks *hooks = part->bench->hooks;
 	const uint64_t due_ns = begin_ns + part->config->due_ns[folio];
 
-	while (!must_stop(part->bench)) {
+	while (!stop_flag_is_set(part->bench->stop)) {
 		const uint64_t now_ns = hooks->now_ns(hooks->state);
 
 		if (now_ns >= due_ns)
@@ -187,7 +182,7 @@ static void zero_folios(void *argument)
 	for (uint64_t i = 0; i < which->nr; i++) {
 		if (part->config->due_ns)
 			wait_until_due(part, begin_ns, nth_folio(which, i));
-		part->code = must_stop(part->bench)
+		part->code = stop_flag_is_set(part->bench->stop)
 				     ? -EINTR
 				     : zero_folio(part, nth_folio(which, i));
 		if (part->code)

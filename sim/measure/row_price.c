@@ -11,6 +11,8 @@
 #include <fz/folio.h>
 #include <fz/price.h>
 
+#include "stop_flag.h"
+
 /* A signal is looked for after so many folios. */
 #define FOLIOS_A_LOOK 65536u
 
@@ -64,12 +66,6 @@ static bool find_prices(struct pricing *pricing)
 	       find_clear(pricing, config->stream, &pricing->prices.streaming);
 }
 
-static bool must_stop(const struct fz_bench *bench)
-{
-	return bench->stop &&
-	       atomic_load_explicit(bench->stop, memory_order_relaxed);
-}
-
 static uint64_t fault_page(const struct pricing *pricing, size_t round,
 			   uint64_t folio)
 {
@@ -88,7 +84,7 @@ static bool is_uniform(const struct pricing *pricing)
 
 static int stopped(const struct pricing *pricing, uint64_t folio)
 {
-	if (folio % FOLIOS_A_LOOK || !must_stop(pricing->bench))
+	if (folio % FOLIOS_A_LOOK || !stop_flag_is_set(pricing->bench->stop))
 		return 0;
 	fz_row_set_reason(pricing->row, FZ_STOPPED);
 	return -EINTR;

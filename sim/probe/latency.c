@@ -8,6 +8,7 @@
 #include <fz/statistics.h>
 
 #include "chase.h"
+#include "stop_flag.h"
 
 /* Filling a large set in takes some 10 ms. */
 #define MANY_FILLS 31u
@@ -41,7 +42,7 @@ static double latency_of(const struct chase *chase, double clock_ticks,
 	double ticks[MANY_FILLS * MAX_READINGS];
 	size_t nr = 0;
 
-	for (size_t i = 0; i < fills && !(stop && atomic_load(stop)); i++)
+	for (size_t i = 0; i < fills && !stop_flag_is_set(stop); i++)
 		nr += read_chain(chase, clock_ticks, hooks, ticks + nr);
 	return nr ? fz_median(ticks, nr) : NAN;
 }
@@ -57,7 +58,7 @@ int latency_measure(struct fz_levels *levels, char *base, unsigned int *lines,
 		chase_build(&chase, base, level->set_bytes, lines, random);
 		level->median_ticks =
 			latency_of(&chase, clock_ticks, hooks, stop);
-		if (stop && atomic_load(stop))
+		if (stop_flag_is_set(stop))
 			return -EINTR;
 	}
 	fz_levels_classify(levels);

@@ -7,13 +7,10 @@
 
 #include <fz/significance.h>
 
+#include "stop_flag.h"
+
 /* A sample during which another task had the CPU is taken again. */
 #define MAX_TRIES 4u
-
-static bool must_stop(const struct fz_bench *bench)
-{
-	return bench->stop && atomic_load(bench->stop);
-}
 
 void pass_set_reason(struct pass *pass, struct fz_row_probe *found,
 		     enum fz_probe_kind kind, const char *reason)
@@ -176,7 +173,7 @@ static int run_subject(struct pass *pass, struct subject *s, size_t repeat)
 		order[i] = (unsigned int)i;
 	fz_random_shuffle(&pass->random, order, nr);
 	for (size_t i = 0; i < nr; i++) {
-		if (must_stop(pass->bench))
+		if (stop_flag_is_set(pass->bench->stop))
 			return -EINTR;
 		if (!try_task(pass, s, order[i], repeat, &err))
 			continue;

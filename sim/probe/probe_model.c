@@ -8,10 +8,7 @@
 #include <fz/folio.h>
 #include <fz/probe.h>
 
-static bool must_stop(const struct fz_probe_model_params *params)
-{
-	return params->stop && atomic_load(params->stop);
-}
+#include "stop_flag.h"
 
 /* Caches that do not say how long a load takes get what was measured. */
 static void set_latencies(struct fz_cache_geometry *geometry,
@@ -199,7 +196,7 @@ int fz_probe_model(struct fz_probe *probe,
 
 		if (rows[i].twin || !was_probed(found))
 			continue;
-		if (must_stop(params)) {
+		if (stop_flag_is_set(params->stop)) {
 			code = fz_err_set(&found->not_modelled, -EINTR, "%s",
 					  FZ_STOPPED);
 			continue;

@@ -7,6 +7,8 @@
 
 #include <fz/folio.h>
 
+#include "stop_flag.h"
+
 #define BATCH_RECORDS 512u
 
 struct replay {
@@ -212,7 +214,7 @@ static int take_all(struct replay *replay, struct fz_fault_source source)
 	for (;;) {
 		int code;
 
-		if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+		if (stop_flag_is_set(stop))
 			return fz_err_set(replay->err, -EINTR,
 					  "stopped by a signal");
 		got = source.next(source.state, records, BATCH_RECORDS,

@@ -9,6 +9,7 @@
 #include "sim_cpu.h"
 #include "sim_player.h"
 #include "sim_result.h"
+#include "stop_flag.h"
 
 /* Events between two looks at the stop flag: well below 1 ms. */
 #define EVENTS_A_LOOK 1024u
@@ -164,7 +165,7 @@ static bool must_stop(const struct fz_sim *sim, uint64_t *look_at)
 	if (!sim->params->stop || sim->events < *look_at)
 		return false;
 	*look_at = sim->events + EVENTS_A_LOOK;
-	return atomic_load(sim->params->stop) != 0;
+	return stop_flag_is_set(sim->params->stop);
 }
 
 static int loop(struct fz_sim *sim, struct fz_err *err)
