@@ -13,6 +13,7 @@
 #include <fz/streams.h>
 
 #include "stop_flag.h"
+#include "switches.h"
 #include "ticks.h"
 
 int calibration_open(struct calibration *c, struct fz_calibration *out,
@@ -109,25 +110,16 @@ char *calibration_cold(struct calibration *c, uint64_t bytes)
 	return at;
 }
 
-uint64_t calibration_switches(const struct calibration *c)
-{
-	const struct fz_hooks *hooks = c->bench->hooks;
-	struct fz_usage usage = { .involuntary_switches = 0 };
-
-	hooks->usage(hooks->state, &usage);
-	return usage.involuntary_switches;
-}
-
 static double time_job(struct calibration *c, const struct fz_zero_job *job)
 {
 	const struct fz_hooks *hooks = c->bench->hooks;
-	const uint64_t switches = calibration_switches(c);
+	const uint64_t switches = switches_so_far(hooks);
 	const uint64_t begin = ticks_after_stores(hooks);
 	uint64_t end;
 
 	fz_engine_bare.zero(job);
 	end = ticks_after_stores(hooks);
-	if (calibration_switches(c) != switches)
+	if (switches_so_far(hooks) != switches)
 		return NAN;
 	return (double)(end - begin) * c->bench->clock.ns_per_tick;
 }

@@ -59,9 +59,6 @@ void calibration_unknown(struct calibration *c, const char *member,
 /* So many bytes that are cold, at most the buffer's. */
 char *calibration_cold(struct calibration *c, uint64_t bytes);
 
-/* Times that another task took the CPU from this thread; 0 if nobody tells. */
-uint64_t calibration_switches(const struct calibration *c);
-
 /* ns of a plan, and of a single call, on memory that is cold; NAN if another
  * task took the CPU meanwhile. */
 double calibration_time_plan(struct calibration *c,

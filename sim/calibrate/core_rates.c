@@ -10,6 +10,7 @@
 
 #include "core_rates.h"
 #include "memory_available.h"
+#include "switches.h"
 #include "ticks.h"
 
 /* Of the budget, together with what was before. */
@@ -98,9 +99,9 @@ static void use(void *arg, unsigned int i)
 	const struct fz_clear *clear = crew->clear[crew->use];
 	const struct fz_hooks *hooks = crew->c->bench->hooks;
 	char *base = fz_buffer_base(core->buffer);
-	struct fz_usage before = { 0 }, after = { 0 };
+	uint64_t switches;
 
-	hooks->usage(hooks->state, &before);
+	switches = switches_so_far(hooks);
 	core->begin = ticks_after_stores(hooks);
 	if (crew->use == CORE_READS)
 		fz_use_all(base, crew->bytes >> FZ_PAGE_SHIFT);
@@ -108,9 +109,7 @@ static void use(void *arg, unsigned int i)
 		for (uint64_t at = 0; at < crew->bytes; at += CALL_BYTES)
 			clear->clear(base + at, CALL_BYTES);
 	core->end = ticks_after_stores(hooks);
-	hooks->usage(hooks->state, &after);
-	core->disturbed =
-		after.involuntary_switches != before.involuntary_switches;
+	core->disturbed = switches_so_far(hooks) != switches;
 }
 
 /* Bytes a second, from the first one's begin to the last one's end. NAN if

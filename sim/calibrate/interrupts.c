@@ -11,6 +11,7 @@
 #include "calibration.h"
 #include "clear_fit.h"
 #include "elision_fit.h"
+#include "switches.h"
 #include "ticks.h"
 
 /* Of the budget, together with what was before. */
@@ -69,14 +70,14 @@ static double do_work(struct interrupting *in, struct work work, bool interrupt)
 
 	if (interrupt)
 		fz_waker_begin(in->waker);
-	switches = calibration_switches(in->c);
+	switches = switches_so_far(hooks);
 	span.begin = ticks_after_stores(hooks);
 	if (work.clear)
 		work.clear->clear(at, work.amount);
 	else
 		spin(work.amount);
 	span.end = ticks_after_stores(hooks);
-	switches = calibration_switches(in->c) - switches;
+	switches = switches_so_far(hooks) - switches;
 	if (interrupt) {
 		wakes = fz_waker_end(in->waker);
 		in->nr_wakes = fz_wakes_in(&wakes, &span, 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Did another task have the CPU meanwhile? */
-#ifndef FZ_PROBE_SWITCHES_H
-#define FZ_PROBE_SWITCHES_H
+#ifndef FZ_SWITCHES_H
+#define FZ_SWITCHES_H
 
 #include <stdint.h>
 
