@@ -122,13 +122,6 @@ static int time_pairs(struct calibration *c, struct differences *differences,
 	return 0;
 }
 
-static int compare_double(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Reading what was never written: a fault that maps the page of zeroes. */
 static double empty_fault_ns(struct calibration *c)
 {
@@ -154,8 +147,7 @@ static double empty_fault_ns(struct calibration *c)
 				c->bench->clock.ns_per_tick;
 		}
 		hooks->unmap(hooks->state, at, EMPTY_BYTES);
-		qsort(ns, nr, sizeof(*ns), compare_double);
-		median = fz_quantile_sorted(ns, nr, 0.5);
+		median = fz_median(ns, nr);
 	}
 	free(ns);
 	return median;
