@@ -12,18 +12,16 @@
 
 /* What dirtying and clearing reach at least, on any machine that has huge
  * pages; a round clears twice the longest extent, after dirtying as much. */
-#define SLOW_BPS     4e9
-#define ROUND_BYTES  4.0
-#define LEAST_ROUNDS 3.0
-/* Of the budget, for those rounds. */
-#define ROUNDS_PART 0.55
+#define SLOW_BPS    4e9
+#define ROUND_BYTES 4.0
 
 uint64_t fz_calibrate_extent(uint64_t budget_ns, size_t nr_clears,
 			     uint64_t max_bytes)
 {
 	uint64_t bytes = MAX_EXTENT_BYTES;
-	const double most = ROUNDS_PART * (double)budget_ns * 1e-9 * SLOW_BPS /
-			    (ROUND_BYTES * LEAST_ROUNDS * (double)nr_clears);
+	const double most =
+		CALIBRATION_ROUNDS_PART * (double)budget_ns * 1e-9 * SLOW_BPS /
+		(ROUND_BYTES * CALIBRATION_MIN_ROUNDS * (double)nr_clears);
 
 	while (bytes > SHAPE_FOLIO_BYTES &&
 	       (bytes > max_bytes || (double)bytes > most))

@@ -8,6 +8,11 @@
 
 #include "shapes.h"
 
+/* What the rounds of all plans take of the budget; what comes after has the
+ * rest. A median of fewer rounds is no figure, whatever the budget. */
+#define CALIBRATION_ROUNDS_PART 0.55
+#define CALIBRATION_MIN_ROUNDS  3u
+
 /* Times of one plan with one primitive. */
 #define TIMING_MAX 256
 

@@ -12,10 +12,6 @@
 #include "calibration.h"
 #include "clear_fit.h"
 
-/* Of the budget; what comes after has the rest. */
-#define ROUNDS_PART 0.55
-/* A median of fewer is no figure, whatever the budget. */
-#define MIN_ROUNDS 3u
 #define MAX_ROUNDS 60u
 
 /* Small plans are measured more often: that costs little, and they are what an
@@ -88,10 +84,10 @@ static int run_rounds(struct calibration *c, const struct job *jobs,
 	size_t rounds = 0;
 	int code = warm_up(c);
 
-	while (!code &&
-	       (rounds < MIN_ROUNDS ||
-		(rounds < MAX_ROUNDS &&
-		 !calibration_late(c, ROUNDS_PART, "clear primitives")))) {
+	while (!code && (rounds < CALIBRATION_MIN_ROUNDS ||
+			 (rounds < MAX_ROUNDS &&
+			  !calibration_late(c, CALIBRATION_ROUNDS_PART,
+					    "clear primitives")))) {
 		code = run_round(c, jobs, order, nr);
 		rounds++;
 	}
