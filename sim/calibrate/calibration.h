@@ -81,13 +81,13 @@ static inline struct timing *calibration_timing(const struct calibration *c,
 /* The parts, in the order in which they are done. Return: 0, -EINTR, -ENOMEM.
  */
 int calibrate_clears(struct calibration *c, struct fz_err *err);
+void calibrate_topology(struct calibration *c);
 int calibrate_elision(struct calibration *c);
 int calibrate_interrupts(struct calibration *c);
 int calibrate_scheduling(struct calibration *c);
-int calibrate_memory(struct calibration *c);
 int calibrate_latency(struct calibration *c);
 int calibrate_fault(struct calibration *c);
-void calibrate_topology(struct calibration *c);
+int calibrate_memory(struct calibration *c);
 void calibrate_checks(struct calibration *c);
 
 #endif
