@@ -71,7 +71,6 @@ static int study_row(const struct fz_probe *probe,
 	for (size_t i = 0; i < FZ_CACHE_MAX_LEVELS && i + 1 < levels->nr; i++)
 		question.set_bytes[i] = levels->level[i].set_bytes;
 	set_hints(&plan, config);
-	fz_err_set(err, -ENOMEM, "no memory for the modelled caches");
 	code = fz_cache_study_plan(&question, study, err);
 	fz_plan_fini(&plan);
 	return code;
