@@ -250,8 +250,8 @@ static bool wins(struct fz_sim *sim, const struct fz_sim_cpu *cpu,
 
 	if (priority || sim->waiters[cpu->current].priority)
 		return priority > sim->waiters[cpu->current].priority;
-	return !player->new &&fz_random_unit(&player->wins_random) <
-	       sim->params->wins;
+	return !player->fresh &&
+	       fz_random_unit(&player->wins_random) < sim->params->wins;
 }
 
 void fz_sim_wake(struct fz_sim *sim, uint32_t task)
@@ -261,12 +261,12 @@ void fz_sim_wake(struct fz_sim *sim, uint32_t task)
 	struct fz_waiter *waiter = &sim->waiters[task];
 	bool won = false;
 
-	if (!player->new)
+	if (!player->fresh)
 		player->woken_ns = sim->now_ns;
 	player->slice_left_ns = sim->params->slice_ns;
 	if (cpu->state != FZ_SIM_CPU_IDLE)
 		won = wins(sim, cpu, task);
-	player->new = false;
+	player->fresh = false;
 	waiter->winner = won && !waiter->priority;
 	fz_run_queue_add_last(&cpu->queue, sim->waiters, task);
 	if (cpu->state == FZ_SIM_CPU_IDLE)

@@ -34,7 +34,7 @@ void fz_sim_player_init(struct fz_sim *sim, uint32_t index)
 		.sleep_random = stream(sim, index, STREAM_SLEEP),
 		.wins_random = stream(sim, index, STREAM_WINS),
 		.woken_ns = FZ_NEVER_NS,
-		.new = true,
+		.fresh = true,
 	};
 	sim->waiters[index].priority =
 		task->class == FZ_SIM_RT ? task->priority : 0;

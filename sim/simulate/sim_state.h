@@ -60,7 +60,7 @@ enum fz_sim_event {
  * @cached_bytes: what the last fault left in the caches and nobody read yet
  * @place_ns: its last place to reschedule in the kernel
  * @woken_ns: when it was woken, as long as it has not run since; FZ_NEVER_NS
- * @new: it is runnable for the first time
+ * @fresh: it is runnable for the first time
  * @slice_left_ns: of its turn
  */
 struct fz_sim_player {
@@ -82,7 +82,7 @@ struct fz_sim_player {
 	double cached_bytes;
 	uint64_t place_ns;
 	uint64_t woken_ns;
-	bool new;
+	bool fresh;
 	uint64_t slice_left_ns;
 };
 
