@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#define MAX_WAYS 64
-
 static int check_line(const struct fz_cache_geometry *geometry,
 		      struct fz_err *err)
 {
@@ -30,11 +28,11 @@ static int check_size(const struct fz_cache_geometry *geometry, unsigned int i,
 	const struct fz_cache_level *level = &geometry->level[i];
 	const uint64_t set_bytes = (uint64_t)level->ways * geometry->line_bytes;
 
-	if (!level->ways || level->ways > MAX_WAYS)
+	if (!level->ways || level->ways > FZ_CACHE_MAX_WAYS)
 		return fz_err_set(err, -EINVAL,
 				  "no cache level %u with '%u' ways: give 1 to "
 				  "%d",
-				  i + 1, level->ways, MAX_WAYS);
+				  i + 1, level->ways, FZ_CACHE_MAX_WAYS);
 	if (!level->bytes || level->bytes % set_bytes)
 		return fz_err_set(err, -EINVAL,
 				  "no cache level %u of '%" PRIu64

@@ -13,9 +13,6 @@
 /* Folio, caches and a working set must fit in beside each other. */
 #define MAX_LINES (FZ_CACHE_NR_LINES / 4)
 
-/* Of a level, see fz_cache_geometry_check(). */
-#define MAX_WAYS 64
-
 /* Lines [first, first + nr). */
 struct lines {
 	uint64_t first;
@@ -208,7 +205,7 @@ static uint64_t count_in_level(const struct laboratory *lab, unsigned int level,
 	const struct fz_cache_level *is = &lab->geometry->level[level - 1];
 	const uint64_t nr_sets =
 		is->bytes / lab->geometry->line_bytes / is->ways;
-	struct fz_cached_line lines[MAX_WAYS];
+	struct fz_cached_line lines[FZ_CACHE_MAX_WAYS];
 	uint64_t nr = 0;
 
 	for (uint64_t set = 0; set < nr_sets; set++) {

@@ -69,6 +69,7 @@
  */
 
 #define FZ_CACHE_MAX_LEVELS 4
+#define FZ_CACHE_MAX_WAYS   64
 
 /* Lines are numbered below this: 64 GiB with lines of 64 bytes. */
 #define FZ_CACHE_NR_LINES ((uint64_t)1 << 30)
@@ -88,7 +89,7 @@ enum fz_cache_relation {
 /**
  * struct fz_cache_level - one level
  * @bytes: its size
- * @ways: lines in a set
+ * @ways: lines in a set, 1 to FZ_CACHE_MAX_WAYS
  * @relation: to the levels further in; plain for the first
  * @latency_cycles: of a load that finds its line here; 0 = not known
  */
