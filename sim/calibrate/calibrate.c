@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include <fz/topology_cache.h>
+
 #include "calibration.h"
 
 #define MAX_EXTENT_BYTES ((uint64_t)1 << 30)
@@ -47,37 +49,18 @@ static void set_cores(struct calibration *c)
 				    topology->nr_cores, topology->nr_nodes);
 }
 
-static void set_levels(struct fz_cache_geometry *cache,
-		       const struct fz_topology *topology)
-{
-	for (size_t i = 0;
-	     i < topology->nr_caches && cache->nr_levels < FZ_CACHE_MAX_LEVELS;
-	     i++) {
-		const struct fz_cpu_cache *from = &topology->caches[i];
-
-		if (!cache->line_bytes)
-			cache->line_bytes = from->line_bytes;
-		cache->level[cache->nr_levels++] = (struct fz_cache_level){
-			.bytes = from->bytes,
-			.ways = from->ways,
-			.relation = FZ_CACHE_PLAIN,
-		};
-	}
-}
-
 static void set_cache(struct calibration *c)
 {
-	struct fz_cache_geometry cache = { .nr_levels = 0 };
-	struct fz_err err = { "" };
+	const struct fz_topology *topology = &c->params->machine->topology;
+	struct fz_cache_spec spec;
+	struct fz_err err;
 
-	set_levels(&cache, &c->params->machine->topology);
-	if (!cache.nr_levels || fz_cache_geometry_check(&cache, &err)) {
-		calibration_unknown(c, "cache", "%.200s",
-				    cache.nr_levels ? err.msg
-						    : "hwloc tells of none");
+	if (fz_topology_cache_spec(topology, &spec, &err) ||
+	    fz_cache_geometry_check(&spec.geometry, &err)) {
+		calibration_unknown(c, "cache", "%.200s", err.msg);
 		return;
 	}
-	c->out->profile.cache = cache;
+	c->out->profile.cache = spec.geometry;
 	calibration_note(c, "cache",
 			 "sizes are what the CPU says, in a guest maybe the "
 			 "host's; how levels relate is not measured: plain");
