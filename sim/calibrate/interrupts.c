@@ -200,10 +200,18 @@ static int interrupt_clear(struct interrupting *in, size_t clear, double part)
 				   plain_bytes(c, clear) };
 	const double call_ns =
 		clear_fit_ns(&c->out->clears[clear].fit, call.amount);
-	const struct work loop = { NULL, turns_of(in, call_ns) };
+	struct work loop = { .clear = NULL };
 	struct trials trials;
-	const int code = run_trials(in, call, loop, part, &trials);
+	int code;
 
+	if (isnan(call_ns)) {
+		calibration_unknown(c, "interrupted_ns",
+				    "%s: nobody knows what a call costs",
+				    c->params->clears[clear]->name);
+		return 0;
+	}
+	loop.amount = turns_of(in, call_ns);
+	code = run_trials(in, call, loop, part, &trials);
 	if (!code)
 		keep(c, clear, &trials);
 	return code;
