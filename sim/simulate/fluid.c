@@ -296,9 +296,10 @@ int fz_fluid_begin(struct fz_fluid *fluid, uint64_t now_ns, int class,
 		   double bytes, uint32_t owner, fz_flow *flow)
 {
 	struct flow_class *c = &fluid->classes[class];
-	const int rc = make_room(fluid, c);
+	int rc;
 
 	assert(class >= 0 && class < fluid->nr_classes && bytes > 0);
+	rc = make_room(fluid, c);
 	if (rc)
 		return rc;
 	settle(fluid, now_ns);
