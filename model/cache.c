@@ -21,7 +21,7 @@ const struct fz_cache_path *fz_cache_best_path(void)
 	return &fz_cache_path_portable;
 }
 
-static int init_level(struct fz_level *level,
+static int init_level(struct fz_cache_sets *level,
 		      const struct fz_cache_level *config,
 		      unsigned int line_bytes)
 {
@@ -169,7 +169,7 @@ unsigned int fz_cache_level_of(const struct fz_cache *cache, uint64_t line)
 
 	assert(line < FZ_CACHE_NR_LINES);
 	for (unsigned int i = 0; i < cache->nr_levels; i++) {
-		const struct fz_level *const level = &cache->level[i];
+		const struct fz_cache_sets *const level = &cache->level[i];
 		const uint32_t *const set = fz_level_set(
 			level, fz_level_set_of(level, (uint32_t)line));
 
@@ -193,7 +193,7 @@ void fz_cache_reset_counts(struct fz_cache *cache)
 size_t fz_cache_set(const struct fz_cache *cache, unsigned int level,
 		    uint64_t set, struct fz_cached_line *lines)
 {
-	const struct fz_level *const here = &cache->level[level - 1];
+	const struct fz_cache_sets *const here = &cache->level[level - 1];
 	const uint32_t *ways;
 	size_t nr = 0;
 

@@ -31,7 +31,7 @@
 
 #define NR_TRIED 4096u
 
-static inline uint32_t next_set(const struct fz_level *level, uint32_t set,
+static inline uint32_t next_set(const struct fz_cache_sets *level, uint32_t set,
 				const struct fz_line_run *run)
 {
 	if (run->step == 1)
@@ -40,7 +40,7 @@ static inline uint32_t next_set(const struct fz_level *level, uint32_t set,
 }
 
 /* The access that pushes out what is at this place of the set. */
-static inline uint64_t time_of_eviction(const struct fz_level *level,
+static inline uint64_t time_of_eviction(const struct fz_cache_sets *level,
 					const struct fz_line_run *run,
 					uint32_t set, unsigned int place)
 {
@@ -59,7 +59,7 @@ static FZ_ISA void write_back_at(struct fz_cache *cache,
 				 unsigned int from, uint32_t way, uint64_t x)
 {
 	for (unsigned int i = from; i < cache->nr_inserted; i++) {
-		const struct fz_level *const level = &cache->level[i];
+		const struct fz_cache_sets *const level = &cache->level[i];
 		const uint32_t set = fz_level_set_of(level, fz_way_line(way));
 		uint32_t *const ways = fz_level_set(level, set);
 		const uint64_t places = set_find(level, ways, way);
@@ -86,7 +86,7 @@ static inline FZ_ISA uint32_t way_at(const struct fz_line_run *run, uint32_t x,
 static FZ_ISA void push_out(struct fz_cache *cache, unsigned int i,
 			    const struct fz_line_run *run, uint32_t nr_dirty)
 {
-	const struct fz_level *const level = &cache->level[i];
+	const struct fz_cache_sets *const level = &cache->level[i];
 	const uint32_t end =
 		run->nr < level->nr_lines ? run->nr : level->nr_lines;
 	uint32_t set = fz_level_set_of(level, run->first);
@@ -119,9 +119,9 @@ static inline FZ_ISA void leave_last(struct fz_cache *cache, unsigned int i,
 
 /* The last `nr` accesses to a set, `x` being the very last, are what it then
  * holds, and behind them what it held. */
-static inline FZ_ISA void fill_set(const struct fz_level *level, uint32_t *set,
-				   const struct fz_line_run *run, uint32_t x,
-				   uint32_t nr, uint32_t nr_dirty)
+static inline FZ_ISA void fill_set(const struct fz_cache_sets *level,
+				   uint32_t *set, const struct fz_line_run *run,
+				   uint32_t x, uint32_t nr, uint32_t nr_dirty)
 {
 	for (unsigned int place = level->nr_ways; place-- > nr;)
 		set[place] = set[place - nr];
@@ -138,7 +138,7 @@ static inline FZ_ISA void go_through_set(struct fz_cache *cache, unsigned int i,
 					 uint32_t begin, uint32_t nr,
 					 uint32_t nr_dirty)
 {
-	const struct fz_level *const level = &cache->level[i];
+	const struct fz_cache_sets *const level = &cache->level[i];
 	const uint32_t last = begin + (nr - 1) * level->nr_sets;
 
 	if (nr > level->nr_ways)
@@ -155,7 +155,7 @@ static FZ_ISA void go_through_sets(struct fz_cache *cache, unsigned int i,
 				   const struct fz_line_run *run,
 				   uint32_t nr_dirty)
 {
-	const struct fz_level *const level = &cache->level[i];
+	const struct fz_cache_sets *const level = &cache->level[i];
 	const uint32_t rounds = run->nr / level->nr_sets;
 	const uint32_t rest = run->nr % level->nr_sets;
 	const uint32_t nr_sets = rounds ? level->nr_sets : rest;
@@ -175,7 +175,7 @@ static FZ_ISA uint32_t go_through_level(struct fz_cache *cache, unsigned int i,
 					const struct fz_line_run *run,
 					uint32_t nr_dirty)
 {
-	const struct fz_level *const level = &cache->level[i];
+	const struct fz_cache_sets *const level = &cache->level[i];
 	const uint32_t nr_out =
 		run->nr > level->nr_lines ? run->nr - level->nr_lines : 0;
 

@@ -31,7 +31,7 @@ typedef int32_t lane_masks __attribute__((vector_size(4 * FZ_LANES)));
  * arrays of the outer levels those to come are fetched beforehand: the CPU's
  * own prefetchers do not do it in time.
  */
-static inline void set_fetch_later(const struct fz_level *level,
+static inline void set_fetch_later(const struct fz_cache_sets *level,
 				   const uint32_t *set)
 {
 	const uintptr_t ahead = 8 * sizeof(*set) * level->padded_ways;
@@ -66,7 +66,7 @@ static inline FZ_ISA uint64_t lanes_find(const uint32_t *at, lanes shifted)
 }
 
 /* A bit for the place of the line, at most one; `way` may be clean or dirty. */
-static inline FZ_ISA uint64_t set_find(const struct fz_level *level,
+static inline FZ_ISA uint64_t set_find(const struct fz_cache_sets *level,
 				       const uint32_t *set, uint32_t way)
 {
 	const lanes shifted = LANES_OF(way >> 1);
@@ -108,7 +108,7 @@ static inline FZ_ISA void set_put_first(uint32_t *set, unsigned int place,
 }
 
 /* Puts a line first that is not there, and returns what leaves: 0 = nothing. */
-static inline FZ_ISA uint32_t set_insert(const struct fz_level *level,
+static inline FZ_ISA uint32_t set_insert(const struct fz_cache_sets *level,
 					 uint32_t *set, uint32_t way)
 {
 	const uint32_t evicted = set[level->nr_ways - 1];
@@ -122,7 +122,7 @@ static inline FZ_ISA uint32_t set_insert(const struct fz_level *level,
 }
 
 /* Those behind close up. */
-static inline FZ_ISA void set_remove(const struct fz_level *level,
+static inline FZ_ISA void set_remove(const struct fz_cache_sets *level,
 				     uint32_t *set, unsigned int place)
 {
 	for (; place + 1 < level->nr_ways; place++)

@@ -9,7 +9,7 @@
 #include "cache_lanes.h"
 
 /* A bit for each way that holds one of `nr` lines from `lowest` on. */
-static inline FZ_ISA uint64_t set_find_range(const struct fz_level *level,
+static inline FZ_ISA uint64_t set_find_range(const struct fz_cache_sets *level,
 					     const uint32_t *set,
 					     uint32_t lowest, uint32_t nr)
 {
@@ -27,7 +27,7 @@ static inline FZ_ISA uint64_t set_find_range(const struct fz_level *level,
 	return places;
 }
 
-static FZ_ISA bool level_holds_any(const struct fz_level *level,
+static FZ_ISA bool level_holds_any(const struct fz_cache_sets *level,
 				   uint32_t lowest, uint32_t nr)
 {
 	uint32_t set = fz_level_set_of(level, lowest);
@@ -53,8 +53,8 @@ static FZ_ISA bool cache_holds_any(const struct fz_cache *cache,
 	return false;
 }
 
-static FZ_ISA void level_remove(const struct fz_level *level, uint32_t lowest,
-				uint32_t nr)
+static FZ_ISA void level_remove(const struct fz_cache_sets *level,
+				uint32_t lowest, uint32_t nr)
 {
 	uint32_t set = fz_level_set_of(level, lowest);
 	uint32_t left = nr < level->nr_sets ? nr : level->nr_sets;

@@ -20,7 +20,7 @@
 #endif
 _Static_assert(FZ_CACHE_MAX_LEVELS == 4, "as many as are unrolled");
 
-HOT uint32_t *set_of(const struct fz_level *level, uint32_t way)
+HOT uint32_t *set_of(const struct fz_cache_sets *level, uint32_t way)
 {
 	return fz_level_set_with(level, fz_way_line(way));
 }
@@ -33,7 +33,7 @@ HOT uint32_t *set_of(const struct fz_level *level, uint32_t way)
  */
 HOT void take_victim(struct fz_cache *cache, unsigned int last, uint32_t way)
 {
-	const struct fz_level *const level = &cache->level[last];
+	const struct fz_cache_sets *const level = &cache->level[last];
 	const uint32_t evicted = set_insert(level, set_of(level, way), way);
 
 	cache->counts.fills[last]++;
@@ -45,7 +45,7 @@ HOT void take_victim(struct fz_cache *cache, unsigned int last, uint32_t way)
 static FZ_ISA void take_write_back(struct fz_cache *cache, uint32_t way)
 {
 	const unsigned int last = cache->nr_levels - 1;
-	const struct fz_level *const level = &cache->level[last];
+	const struct fz_cache_sets *const level = &cache->level[last];
 	uint32_t *const set = set_of(level, way);
 	const uint64_t places = set_find(level, set, way);
 
@@ -61,7 +61,7 @@ HOT void write_back(struct fz_cache *cache, unsigned int begin, uint32_t way)
 {
 	UNROLL_LEVELS
 	for (unsigned int i = begin; i < FZ_CACHE_MAX_LEVELS; i++) {
-		const struct fz_level *const level = &cache->level[i];
+		const struct fz_cache_sets *const level = &cache->level[i];
 		uint32_t *set;
 		uint64_t places;
 
@@ -91,7 +91,7 @@ HOT uint32_t remove_below(struct fz_cache *cache, unsigned int end,
 
 	UNROLL_LEVELS
 	for (unsigned int i = 0; i < end; i++) {
-		const struct fz_level *const level = &cache->level[i];
+		const struct fz_cache_sets *const level = &cache->level[i];
 		uint32_t *const set = set_of(level, way);
 		const uint64_t places = set_find(level, set, way);
 
@@ -133,8 +133,8 @@ struct passage {
 };
 
 /* A victim level gives the line away, and its dirty bit with it. */
-HOT void use(const struct fz_level *level, uint32_t *set, unsigned int place,
-	     struct passage *passage)
+HOT void use(const struct fz_cache_sets *level, uint32_t *set,
+	     unsigned int place, struct passage *passage)
 {
 	if (level->victim) {
 		passage->way = set[place];
@@ -151,7 +151,7 @@ HOT void look_up(struct fz_cache *cache, unsigned int begin,
 {
 	UNROLL_LEVELS
 	for (unsigned int i = begin; i < FZ_CACHE_MAX_LEVELS; i++) {
-		const struct fz_level *const level = &cache->level[i];
+		const struct fz_cache_sets *const level = &cache->level[i];
 		uint64_t places;
 
 		if (i == cache->nr_levels)
@@ -192,7 +192,7 @@ HOT void bring_in(struct fz_cache *cache, unsigned int end,
 /* The line is in level 2 already, or comes there as if it were loaded. */
 static FZ_ISA void request(struct fz_cache *cache, uint32_t way)
 {
-	const struct fz_level *const level = &cache->level[1];
+	const struct fz_cache_sets *const level = &cache->level[1];
 	struct passage passage = { .way = way, .set[1] = set_of(level, way) };
 
 	if (set_find(level, passage.set[1], way)) {
@@ -232,7 +232,7 @@ HOT void miss(struct fz_cache *cache, uint32_t *set, uint32_t line,
 
 HOT void access_line(struct fz_cache *cache, uint32_t line, uint32_t dirty)
 {
-	const struct fz_level *const level = &cache->level[0];
+	const struct fz_cache_sets *const level = &cache->level[0];
 	uint32_t *const set = fz_level_set_with(level, line);
 	const uint64_t places = set_find(level, set, fz_way(line));
 

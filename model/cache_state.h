@@ -27,7 +27,7 @@ static inline uint32_t fz_way_line(uint32_t way)
 	return way >> 2;
 }
 
-struct fz_level {
+struct fz_cache_sets {
 	uint32_t *ways;      /* [words], within memory */
 	uint64_t reciprocal; /* 2^64 / nr_sets, rounded up */
 	uint32_t nr_sets;
@@ -45,7 +45,7 @@ struct fz_level {
  * before it are lost, times nr_sets. The reciprocal is too large by less than
  * 1, so that for lines and sets up to 2^30 the result is by less than 2^-4.
  */
-static inline uint32_t fz_level_set_of(const struct fz_level *level,
+static inline uint32_t fz_level_set_of(const struct fz_cache_sets *level,
 				       uint32_t line)
 {
 #ifdef __SIZEOF_INT128__
@@ -57,12 +57,13 @@ static inline uint32_t fz_level_set_of(const struct fz_level *level,
 #endif
 }
 
-static inline uint32_t *fz_level_set(const struct fz_level *level, uint32_t set)
+static inline uint32_t *fz_level_set(const struct fz_cache_sets *level,
+				     uint32_t set)
 {
 	return level->ways + (size_t)set * level->padded_ways;
 }
 
-static inline uint32_t *fz_level_set_with(const struct fz_level *level,
+static inline uint32_t *fz_level_set_with(const struct fz_cache_sets *level,
 					  uint32_t line)
 {
 	return fz_level_set(level, fz_level_set_of(level, line));
@@ -116,7 +117,7 @@ struct fz_cache {
 	 * first that empty the levels to be emptied before. */
 	uint32_t bulk_from;
 	uint32_t bulk_lead;
-	struct fz_level level[FZ_CACHE_MAX_LEVELS];
+	struct fz_cache_sets level[FZ_CACHE_MAX_LEVELS];
 	struct fz_prefetch prefetch;
 	struct fz_cache_counts counts;
 };
