@@ -46,6 +46,7 @@ static const struct work {
 	uint64_t run_lines;
 } works[] = {
 	{ "contiguous", true, false, FZ_CACHE_LOAD, 1 },
+	{ "contiguous-runs", false, false, FZ_CACHE_LOAD, 1u << 15 },
 	{ "random", true, true, FZ_CACHE_LOAD, 1 },
 	{ "zeroed", true, false, FZ_CACHE_ZERO, 1 },
 	{ "2M", false, false, FZ_CACHE_ZERO, 1u << 15 },

@@ -22,6 +22,11 @@ declare -A title=(
 	[genoa]='32K/8, 1M/8 inclusive, 32M/16 victim'
 	[xeon]='48K/12, 2M/16, 480M/15'
 )
+declare -A how=(
+	[contiguous]='contiguous, line by line'
+	[contiguous-runs]='the same, in runs of 2 MiB'
+	[random]='random, line by line'
+)
 declare -A two_levels=(
 	[genoa]='--D1=32768,8,64 --LL=33554432,16,64'
 	[xeon]='--D1=49152,12,64 --LL=503316480,15,64'
@@ -60,12 +65,13 @@ ours() {
 }
 
 "$bench/cache_speed" >"$work/ours"
-echo '| cache | lines, one by one | foliosim, M/s | cachegrind, M/s | times as fast |'
+echo '| cache | accesses | foliosim, M/s | cachegrind, M/s | times as fast |'
 echo '|---|---|---|---|---|'
 for cache in genoa xeon; do
-	for stream in contiguous random; do
-		awk -v a="$(ours $cache $stream)" -v b="$(theirs $cache $stream)" \
-			-v name="${title[$cache]} | $stream" 'BEGIN {
+	for stream in contiguous contiguous-runs random; do
+		awk -v a="$(ours $cache $stream)" \
+			-v b="$(theirs $cache "${stream%-runs}")" \
+			-v name="${title[$cache]} | ${how[$stream]}" 'BEGIN {
 			printf "| %s | %.0f | %.1f | %.1f |\n", name, a, b, a / b
 		}'
 	done
