@@ -2,6 +2,8 @@
 /* JSON documents with something wrong in them. */
 #include "mutate_json.h"
 
+#include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,4 +96,23 @@ char *mutated_json(struct fz_random *random, const char *text, bool bytes)
 	mutated = json_dumps(root, 0);
 	json_decref(root);
 	return mutated;
+}
+
+char *changed_json(const char *good, unsigned int nth, const char *from,
+		   const char *to)
+{
+	const char *at = good;
+	char *text;
+
+	for (unsigned int i = 0; i <= nth; i++) {
+		at = strstr(i ? at + 1 : at, from);
+		ck_assert_msg(at != NULL, "no %s", from);
+	}
+	ck_assert_int_ge(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to,
+				  at + strlen(from)),
+			 0);
+	for (char *c = text; *c; c++)
+		if (*c == '\'')
+			*c = '"';
+	return text;
 }

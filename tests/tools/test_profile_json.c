@@ -249,28 +249,9 @@ static const char good[] =
 	"'threshold_bytes':0,'ramp_bytes':0,'elided_bps':null,"
 	"'elided_share':null,'interrupted_ns':null}]}";
 
-/* The i-th occurrence of a text replaced by another; both in '. */
-static char *changed(unsigned int nth, const char *from, const char *to)
-{
-	const char *at = good;
-	char *text;
-
-	for (unsigned int i = 0; i <= nth; i++) {
-		at = strstr(i ? at + 1 : at, from);
-		ck_assert_msg(at != NULL, "no %s", from);
-	}
-	ck_assert_int_ge(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to,
-				  at + strlen(from)),
-			 0);
-	for (char *c = text; *c; c++)
-		if (*c == '\'')
-			*c = '"';
-	return text;
-}
-
 START_TEST(the_good_one_is_read)
 {
-	char *text = changed(0, "A CPU", "A CPU");
+	char *text = changed_json(good, 0, "A CPU", "A CPU");
 	struct fz_err err = { "" };
 
 	ck_assert_msg(parse(&document, text, &err) == 0, "%s", err.msg);
@@ -371,7 +352,8 @@ static const struct {
 START_TEST(wrong_ones_are_refused)
 {
 	struct fz_err err = { "" };
-	char *text = changed(wrong[_i].nth, wrong[_i].from, wrong[_i].to);
+	char *text =
+		changed_json(good, wrong[_i].nth, wrong[_i].from, wrong[_i].to);
 
 	ck_assert_int_eq(parse(&document, text, &err), -EBADMSG);
 	ck_assert_msg(is_sentence(err.msg), "%s", err.msg);
@@ -382,7 +364,7 @@ END_TEST
 
 START_TEST(no_and_too_many_clears)
 {
-	char *text = changed(0, "A CPU", "A CPU");
+	char *text = changed_json(good, 0, "A CPU", "A CPU");
 	json_t *root = json_loads(text, 0, NULL);
 	json_t *clears = json_object_get(root, "clears");
 	struct fz_err err = { "" };
@@ -405,7 +387,7 @@ END_TEST
 
 START_TEST(cut_short)
 {
-	char *text = changed(0, "A CPU", "A CPU");
+	char *text = changed_json(good, 0, "A CPU", "A CPU");
 	unsigned int accepted = 0, no_sentence = 0;
 
 	for (size_t cut = 0; cut < strlen(text); cut++) {
@@ -427,7 +409,7 @@ START_TEST(mutations)
 {
 	struct fz_random random = fz_random_begin(3, (uint64_t)_i);
 	unsigned int broken = 0, read = 0, refused = 0;
-	char *text = changed(0, "A CPU", "A CPU");
+	char *text = changed_json(good, 0, "A CPU", "A CPU");
 
 	for (unsigned int i = 0; i < 4000; i++) {
 		struct fz_err err = { "" };

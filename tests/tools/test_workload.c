@@ -27,25 +27,6 @@ static const char good[] =
 	"{'sleep':{'period':'3ms'}}]},"
 	"{'name':'everywhere','program':[{'fault':'4K'}]}]}";
 
-/* The i-th occurrence of a text replaced by another; both in '. */
-static char *changed(unsigned int nth, const char *from, const char *to)
-{
-	const char *at = good;
-	char *text;
-
-	for (unsigned int i = 0; i <= nth; i++) {
-		at = strstr(i ? at + 1 : at, from);
-		ck_assert_msg(at != NULL, "no %s", from);
-	}
-	ck_assert_int_ge(asprintf(&text, "%.*s%s%s", (int)(at - good), good, to,
-				  at + strlen(from)),
-			 0);
-	for (char *c = text; *c; c++)
-		if (*c == '\'')
-			*c = '"';
-	return text;
-}
-
 static int parse(struct fz_workload *workload, const char *text,
 		 struct fz_err *err)
 {
@@ -60,7 +41,7 @@ static bool is_sentence(const char *msg)
 START_TEST(the_good_one_is_read)
 {
 	struct fz_workload w = { .nr_cpus = 0 };
-	char *text = changed(0, "worker", "worker");
+	char *text = changed_json(good, 0, "worker", "worker");
 	struct fz_err err = { "" };
 	const struct fz_sim_task *timer;
 
@@ -104,7 +85,7 @@ END_TEST
 START_TEST(cpus_from_outside)
 {
 	struct fz_workload w = { .nr_cpus = 8 }, few = { .nr_cpus = 3 };
-	char *text = changed(0, "'cpus':4,", "");
+	char *text = changed_json(good, 0, "'cpus':4,", "");
 	struct fz_err err = { "" };
 
 	ck_assert_msg(parse(&w, text, &err) == 0, "%s", err.msg);
@@ -193,7 +174,8 @@ static const struct {
 
 START_TEST(wrong_ones_are_refused)
 {
-	char *text = changed(wrong[_i].nth, wrong[_i].from, wrong[_i].to);
+	char *text =
+		changed_json(good, wrong[_i].nth, wrong[_i].from, wrong[_i].to);
 	struct fz_workload w = { .nr_cpus = 0 };
 	struct fz_err err = { "" };
 
@@ -207,7 +189,7 @@ END_TEST
 
 START_TEST(cut_short)
 {
-	char *text = changed(0, "worker", "worker");
+	char *text = changed_json(good, 0, "worker", "worker");
 	unsigned int accepted = 0, no_sentence = 0;
 
 	for (size_t cut = 0; cut < strlen(text); cut++) {
@@ -256,7 +238,7 @@ START_TEST(mutations)
 {
 	struct fz_random random = fz_random_begin(3, (uint64_t)_i);
 	unsigned int broken = 0, read = 0, refused = 0;
-	char *text = changed(0, "worker", "worker");
+	char *text = changed_json(good, 0, "worker", "worker");
 
 	for (unsigned int i = 0; i < 4000; i++) {
 		char *mutated = mutated_json(&random, text, _i == 0);
