@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <fz/arena.h>
+#include <fz/err.h>
 #include <fz/plan.h>
 #include <fz/policy.h>
 
@@ -46,6 +47,7 @@ void fz_plan_cache_close(struct fz_plan_cache *cache);
  * @policy: the policy
  * @request: the folio
  * @out: written on success; valid until the next call
+ * @err: message on failure
  *
  * Where the arena is full the plans used longest ago make room as well.
  *
@@ -55,7 +57,7 @@ void fz_plan_cache_close(struct fz_plan_cache *cache);
 int fz_plan_cache_get(struct fz_plan_cache *cache,
 		      const struct fz_policy *policy,
 		      const struct fz_zero_request *request,
-		      const struct fz_cached_plan **out);
+		      const struct fz_cached_plan **out, struct fz_err *err);
 
 /**
  * fz_plan_cache_count() - plans held now

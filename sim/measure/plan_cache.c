@@ -139,10 +139,9 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 	return 0;
 }
 
-int fz_plan_cache_get(struct fz_plan_cache *cache,
-		      const struct fz_policy *policy,
-		      const struct fz_zero_request *request,
-		      const struct fz_cached_plan **out)
+static int get(struct fz_plan_cache *cache, const struct fz_policy *policy,
+	       const struct fz_zero_request *request,
+	       const struct fz_cached_plan **out)
 {
 	struct plan_key key;
 	struct plan_entry *entry;
@@ -169,4 +168,22 @@ int fz_plan_cache_get(struct fz_plan_cache *cache,
 	}
 	*out = &entry->cached;
 	return 0;
+}
+
+int fz_plan_cache_get(struct fz_plan_cache *cache,
+		      const struct fz_policy *policy,
+		      const struct fz_zero_request *request,
+		      const struct fz_cached_plan **out, struct fz_err *err)
+{
+	const int code = get(cache, policy, request, out);
+
+	if (code == -EINVAL)
+		return fz_err_set(
+			err, code,
+			"no plan of '%s': a run leaves the folio, or its "
+			"unit is longer than its range",
+			policy->name);
+	return code ? fz_err_set(err, code, "no memory for a plan of '%s'",
+				 policy->name)
+		    : 0;
 }

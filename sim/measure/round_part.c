@@ -30,16 +30,9 @@ static int lookup_plan(struct round_part *part, uint64_t fault_page,
 	const struct fz_row_config *config = part->config;
 	const struct fz_zero_request request =
 		fz_row_request(config, fault_page);
-	const int code = fz_plan_cache_get(part->bench->plans, config->policy,
-					   &request, cached);
 
-	if (code == -EINVAL)
-		return fz_err_set(
-			&part->err, code,
-			"no plan of '%s': a run leaves the folio, or its "
-			"unit is longer than its range",
-			config->policy->name);
-	return code ? fz_err_set(&part->err, code, "no memory for a plan") : 0;
+	return fz_plan_cache_get(part->bench->plans, config->policy, &request,
+				 cached, &part->err);
 }
 
 static uint64_t fault_page_of(const struct round_part *part, uint64_t folio)

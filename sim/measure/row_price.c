@@ -133,14 +133,10 @@ static int price_page(struct pricing *pricing, uint64_t page)
 	const struct fz_cached_plan *cached;
 	double ns;
 	int code = fz_plan_cache_get(pricing->bench->plans, row->config.policy,
-				     &request, &cached);
+				     &request, &cached, pricing->err);
 
 	if (code)
-		return fz_err_set(pricing->err, code,
-				  code == -EINVAL ? "no plan of '%s'"
-						  : "no memory for a plan of "
-						    "'%s'",
-				  row->config.policy->name);
+		return code;
 	ns = fz_price_plan(&cached->plan, row->config.preempt, &pricing->prices,
 			   pricing->faults[page], row->samples);
 	if (isnan(ns))

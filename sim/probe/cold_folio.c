@@ -52,11 +52,10 @@ static int find_plan(struct fz_bench *bench, const struct fz_row_config *config,
 		fz_row_request(config, job->fault_page);
 	const struct fz_cached_plan *cached;
 	const int code = fz_plan_cache_get(bench->plans, config->policy,
-					   &request, &cached);
+					   &request, &cached, err);
 
 	if (code)
-		return fz_err_set(err, code, "no plan of '%s'",
-				  config->policy->name);
+		return code;
 	if (!fz_recorder_has_room(&bench->recorder, cached->acting_points + 2))
 		return fz_err_set(err, -ENOMEM,
 				  "a plan has too many resched points");

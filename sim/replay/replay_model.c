@@ -90,13 +90,9 @@ static int price_page(struct pricing *pricing, unsigned int order,
 
 	request.nr_pages = 1ull << order;
 	code = fz_plan_cache_get(pricing->plans, row->config.policy, &request,
-				 &cached);
+				 &cached, pricing->err);
 	if (code)
-		return fz_err_set(pricing->err, code,
-				  code == -EINVAL ? "no plan of '%s'"
-						  : "no memory for a plan of "
-						    "'%s'",
-				  row->config.policy->name);
+		return code;
 	ns = fz_price_plan(&cached->plan, row->config.preempt, pricing->prices,
 			   nr, row->samples);
 	if (isnan(ns)) {

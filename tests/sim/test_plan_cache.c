@@ -121,7 +121,7 @@ static bool right_plan(struct fz_plan_cache *cache,
 	struct fz_plan fresh;
 	bool right;
 
-	if (fz_plan_cache_get(cache, policy, request, &cached) ||
+	if (fz_plan_cache_get(cache, policy, request, &cached, NULL) ||
 	    fz_policy_plan(policy, request, &fresh))
 		return false;
 	right = plans_equal(&cached->plan, &fresh) &&
@@ -168,15 +168,18 @@ START_TEST(cache_keeps_what_was_used_last)
 	struct fz_plan_cache *cache;
 
 	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 2), 0);
-	ck_assert_int_eq(fz_plan_cache_get(cache, policy, &request, &first), 0);
+	ck_assert_int_eq(
+		fz_plan_cache_get(cache, policy, &request, &first, NULL), 0);
 	for (request.fault_page = 1; request.fault_page < 6;
 	     request.fault_page++) {
 		struct fz_zero_request kept = { .nr_pages = 8 };
 
+		ck_assert_int_eq(fz_plan_cache_get(cache, policy, &request,
+						   &again, NULL),
+				 0);
 		ck_assert_int_eq(
-			fz_plan_cache_get(cache, policy, &request, &again), 0);
-		ck_assert_int_eq(
-			fz_plan_cache_get(cache, policy, &kept, &again), 0);
+			fz_plan_cache_get(cache, policy, &kept, &again, NULL),
+			0);
 		ck_assert_ptr_eq(first, again);
 	}
 	ck_assert_uint_eq(fz_plan_cache_count(cache), 2);
@@ -226,7 +229,7 @@ START_TEST(a_plan_without_room_is_an_error)
 			;
 	ck_assert_int_eq(fz_plan_cache_get(cache,
 					   fz_policy_find("contiguous-page"),
-					   &request, &cached),
+					   &request, &cached, NULL),
 			 -ENOMEM);
 	ck_assert_uint_eq(fz_plan_cache_count(cache), 0);
 	fz_plan_cache_close(cache);
@@ -245,8 +248,8 @@ START_TEST(a_hit_allocates_nothing)
 		const struct fz_zero_request newest = request_of(nr);
 
 		before = nr_mallocs;
-		failed +=
-			fz_plan_cache_get(cache, policy, &newest, &first) != 0;
+		failed += fz_plan_cache_get(cache, policy, &newest, &first,
+					    NULL) != 0;
 		failed += nr_mallocs == before; /* a miss does, so we count */
 		before = nr_mallocs;
 		for (unsigned int i = 0; i < 3 * nr; i++) {
@@ -254,10 +257,10 @@ START_TEST(a_hit_allocates_nothing)
 				request_of(1 + i / 2 % nr);
 
 			failed += fz_plan_cache_get(cache, policy, &request,
-						    &again) != 0;
+						    &again, NULL) != 0;
 		}
-		failed +=
-			fz_plan_cache_get(cache, policy, &newest, &again) != 0;
+		failed += fz_plan_cache_get(cache, policy, &newest, &again,
+					    NULL) != 0;
 		other += again != first;
 		failed += nr_mallocs != before;
 	}
@@ -289,8 +292,9 @@ START_TEST(a_plan_that_leaves_the_folio_is_not_kept)
 	struct fz_plan_cache *cache;
 
 	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 4), 0);
-	ck_assert_int_eq(fz_plan_cache_get(cache, &policy, &request, &cached),
-			 -EINVAL);
+	ck_assert_int_eq(
+		fz_plan_cache_get(cache, &policy, &request, &cached, NULL),
+		-EINVAL);
 	ck_assert_uint_eq(fz_plan_cache_count(cache), 0);
 	fz_plan_cache_close(cache);
 }
