@@ -67,6 +67,12 @@ json_t *fz_json_known_count(uint64_t value)
 	return value ? fz_json_count(value) : json_null();
 }
 
+json_t *fz_json_tool(const char *command, uint64_t seed)
+{
+	return json_pack("{s:s, s:o, s:o}", "version", FZ_VERSION, "command",
+			 fz_json_text(command), "seed", fz_json_count(seed));
+}
+
 int fz_json_print(FILE *out, const json_t *document)
 {
 	char *text =

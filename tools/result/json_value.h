@@ -29,6 +29,9 @@ json_t *fz_json_count(uint64_t value);
 /* A count where 0 means unknown. */
 json_t *fz_json_known_count(uint64_t value);
 
+/* What made a document: this version, by that command, from that seed. */
+json_t *fz_json_tool(const char *command, uint64_t seed);
+
 /* Write a document; NULL: there was no memory for it. 0 or -errno. */
 int fz_json_print(FILE *out, const json_t *document);
 

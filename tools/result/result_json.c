@@ -22,13 +22,6 @@ static json_t *rows_json(const struct fz_result *result)
 	return rows;
 }
 
-static json_t *tool_json(const struct fz_result *result)
-{
-	return json_pack("{s:s, s:o, s:o}", "version", FZ_VERSION, "command",
-			 fz_json_text(result->command), "seed",
-			 fz_json_count(result->seed));
-}
-
 static json_t *bench_prices_json(const struct fz_profile *profile)
 {
 	return json_pack("{s:s, s:s, s:o}", "profile", profile->name, "cpu",
@@ -50,9 +43,9 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 {
 	json_t *document = json_pack(
 		"{s:s, s:b, s:o, s:o, s:o}", "schema", "foliosim.result/1",
-		"partial", result->partial, "tool", tool_json(result),
-		"machine", fz_machine_json(result->machine), "rows",
-		rows_json(result));
+		"partial", result->partial, "tool",
+		fz_json_tool(result->command, result->seed), "machine",
+		fz_machine_json(result->machine), "rows", rows_json(result));
 	int code;
 
 	if (result->probe)

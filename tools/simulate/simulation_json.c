@@ -227,13 +227,12 @@ int fz_simulation_json(FILE *out, const struct fz_simulation *s)
 	for (size_t i = 0; i < s->nr_rows; i++)
 		if (s->rows[i].status != FZ_SIMULATED_NOT)
 			failed |= json_array_append_new(rows, row_json(s, i));
-	document = json_pack("{s:s, s:b, s:{s:s, s:o, s:o}, s:o, s:o, s:o}",
-			     "schema", "foliosim.simulation/1", "partial",
-			     (int)s->partial, "tool", "version", FZ_VERSION,
-			     "command", fz_json_text(s->command), "seed",
-			     fz_json_count(s->options.replay.bench.seed),
-			     "profile", profile_json(s), "parameters",
-			     parameters_json(s), "rows", rows);
+	document = json_pack(
+		"{s:s, s:b, s:o, s:o, s:o, s:o}", "schema",
+		"foliosim.simulation/1", "partial", (int)s->partial, "tool",
+		fz_json_tool(s->command, s->options.replay.bench.seed),
+		"profile", profile_json(s), "parameters", parameters_json(s),
+		"rows", rows);
 	code = failed ? -ENOMEM : fz_json_print(out, document);
 	json_decref(document);
 	return code;

@@ -80,13 +80,6 @@ static json_t *curves_json(const struct fz_tune *tune)
 	return array;
 }
 
-static json_t *tool_json(const struct fz_tune *tune)
-{
-	return json_pack("{s:s, s:o, s:o}", "version", FZ_VERSION, "command",
-			 fz_json_text(tune->command), "seed",
-			 fz_json_count(tune->options->bench.seed));
-}
-
 static json_t *profile_json(const struct fz_profile *profile)
 {
 	return json_pack("{s:s, s:s}", "name", profile->name, "cpu",
@@ -101,8 +94,8 @@ int fz_tune_json(FILE *out, const struct fz_tune *tune)
 		"{s:s, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, "
 		"s:o}",
 		"schema", "foliosim.tune/1", "partial", tune->partial, "tool",
-		tool_json(tune), "basis", measured ? "measured" : "predicted",
-		"machine",
+		fz_json_tool(tune->command, tune->options->bench.seed), "basis",
+		measured ? "measured" : "predicted", "machine",
 		measured ? fz_machine_json(tune->machine) : json_null(),
 		"profile", measured ? json_null() : profile_json(tune->profile),
 		"page_size_bytes",
