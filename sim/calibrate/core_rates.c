@@ -68,21 +68,13 @@ static uint64_t core_bytes(const struct calibration *c, unsigned int nr)
 static void open_memory(void *arg, unsigned int i)
 {
 	struct crew *crew = arg;
-	const struct fz_hooks *hooks = crew->c->bench->hooks;
 	const uint64_t thp = crew->c->params->machine->thp_pmd_bytes;
 	struct core *core = &crew->cores[i];
 
-	core->code = -ENOTSUP;
-	if (thp && crew->bytes % thp == 0)
-		core->code = fz_buffer_open(
-			&core->buffer, hooks,
-			(struct fz_page_size){ FZ_PAGES_THP, thp }, crew->bytes,
-			NULL);
-	if (core->code)
-		core->code = fz_buffer_open(
-			&core->buffer, hooks,
-			(struct fz_page_size){ FZ_PAGES_BASE, FZ_PAGE_BYTES },
-			crew->bytes, NULL);
+	/* Not more than its share. */
+	core->code = fz_buffer_open_large(
+		&core->buffer, crew->c->bench->hooks,
+		thp && crew->bytes % thp == 0 ? thp : 0, crew->bytes, NULL);
 }
 
 static void dirty(void *arg, unsigned int i)

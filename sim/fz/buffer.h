@@ -84,6 +84,21 @@ int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 		   struct fz_err *err);
 
 /**
+ * fz_buffer_open_large() - on transparent huge pages, or else on base pages
+ * @out: written on success
+ * @hooks: the world; must outlive the buffer
+ * @thp_bytes: size of the huge pages; 0 = base pages at once
+ * @bytes: a multiple of the base page, rounded up to whole huge pages if it
+ *	gets them; not 0
+ * @err: why it got not even base pages
+ *
+ * Return: as fz_buffer_open(), of base pages.
+ */
+int fz_buffer_open_large(struct fz_buffer **out, const struct fz_hooks *hooks,
+			 uint64_t thp_bytes, uint64_t bytes,
+			 struct fz_err *err);
+
+/**
  * fz_buffer_open_on() - as fz_buffer_open(), with memory of one NUMA node
  * @out: written on success
  * @hooks: the world; must outlive the buffer

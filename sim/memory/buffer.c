@@ -217,6 +217,20 @@ int fz_buffer_open(struct fz_buffer **out, const struct fz_hooks *hooks,
 	return fz_buffer_open_on(out, hooks, page, bytes, -1, err);
 }
 
+int fz_buffer_open_large(struct fz_buffer **out, const struct fz_hooks *hooks,
+			 uint64_t thp_bytes, uint64_t bytes, struct fz_err *err)
+{
+	const struct fz_page_size large = { FZ_PAGES_THP, thp_bytes };
+	const struct fz_page_size base = { FZ_PAGES_BASE, FZ_PAGE_BYTES };
+
+	if (thp_bytes &&
+	    fz_buffer_open(out, hooks, large,
+			   (bytes + thp_bytes - 1) / thp_bytes * thp_bytes,
+			   NULL) == 0)
+		return 0;
+	return fz_buffer_open(out, hooks, base, bytes, err);
+}
+
 int fz_buffer_open_on(struct fz_buffer **out, const struct fz_hooks *hooks,
 		      struct fz_page_size page, uint64_t bytes, int node,
 		      struct fz_err *err)

@@ -2,8 +2,6 @@
 /* Memory to measure loads in. */
 #include "pass.h"
 
-#include <fz/folio.h>
-
 #include "latency.h"
 #include "memory_available.h"
 
@@ -12,31 +10,17 @@
 /* Of what the machine can spare. */
 #define MEMORY_SHARE 4u
 
-static uint64_t whole_pages(uint64_t bytes, uint64_t page_bytes)
-{
-	return (bytes + page_bytes - 1) / page_bytes * page_bytes;
-}
-
 /* On transparent huge pages, so that a TLB miss is not taken for a far load. */
 static int open_memory(struct pass *pass, uint64_t bytes, struct fz_err *err)
 {
-	const struct fz_hooks *hooks = pass->bench->hooks;
-	const uint64_t thp_bytes = pass->params->thp_bytes;
-	struct fz_page_size page = { FZ_PAGES_THP, thp_bytes };
+	const int code =
+		fz_buffer_open_large(&pass->memory, pass->bench->hooks,
+				     pass->params->thp_bytes, bytes, err);
 
-	if (!thp_bytes || fz_buffer_open(&pass->memory, hooks, page,
-					 whole_pages(bytes, thp_bytes), NULL)) {
-		const int code = fz_buffer_open(
-			&pass->memory, hooks,
-			(struct fz_page_size){ FZ_PAGES_BASE, FZ_PAGE_BYTES },
-			bytes, err);
-
-		if (code)
-			return code;
-	}
-	page = fz_buffer_page(pass->memory);
-	page.bytes = fz_buffer_backing(pass->memory).page_bytes;
-	pass->probe->page = page;
+	if (code)
+		return code;
+	pass->probe->page = fz_buffer_page(pass->memory);
+	pass->probe->page.bytes = fz_buffer_backing(pass->memory).page_bytes;
 	return 0;
 }
 
