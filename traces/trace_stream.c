@@ -100,7 +100,9 @@ static int allocate(struct fz_trace *trace, struct fz_byte_source source,
 	trace->ring_records = MIN_RING_RECORDS;
 	trace->max_ring_records = MAX_RING_RECORDS;
 	trace->ring = malloc(MIN_RING_RECORDS * sizeof(*trace->ring));
-	if (!trace->ring || fz_trace_input_open(&trace->input, source))
+	/* Whoever waits for room among the late ones waits for one of them. */
+	if (!trace->ring || !late_records_has_room(&trace->late) ||
+	    fz_trace_input_open(&trace->input, source))
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	return 0;
 }

@@ -55,6 +55,21 @@ static const struct fz_trace_format loose = {
 	.read = raw_read,
 };
 
+/* How often memory for late records is still given; SIZE_MAX = always. */
+static size_t reallocs_left = SIZE_MAX;
+
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+	if (!reallocs_left)
+		return NULL;
+	if (reallocs_left != SIZE_MAX)
+		reallocs_left--;
+	return __real_realloc(memory, bytes);
+}
+
 struct trace_of {
 	struct fz_fault *faults; /* [nr]; ip is the number of a record */
 	size_t nr;
@@ -364,6 +379,62 @@ START_TEST(failing_source)
 }
 END_TEST
 
+/* The second half comes first: all of the other one is late. */
+static struct trace_of swapped_halves(size_t nr)
+{
+	struct trace_of trace = trace_new(nr);
+
+	for (size_t i = 0; i < nr; i++)
+		trace.faults[i].time_ns = (i + nr / 2) % nr;
+	return trace;
+}
+
+static int open_raw(struct fz_trace **trace, struct memory_bytes *memory)
+{
+	const struct fz_trace_params params = { 0 };
+	struct fz_err err = { "" };
+
+	return fz_trace_open(trace, memory_source(memory), &raw, &params, &err);
+}
+
+static size_t count_in_order(struct fz_trace *trace)
+{
+	struct fz_fault_source source = fz_trace_source(trace);
+	struct fz_fault faults[64];
+	struct fz_err err = { "" };
+	size_t nr = 0;
+	ssize_t got;
+
+	while ((got = source.next(source.state, faults, 64, &err)) > 0)
+		for (ssize_t i = 0; i < got; i++)
+			nr += faults[i].time_ns == nr;
+	ck_assert_int_eq(got, 0);
+	return nr;
+}
+
+/* It ends, with all records or with the reason. */
+START_TEST(no_memory_for_late_ones)
+{
+	struct trace_of halves = swapped_halves(2000);
+	struct memory_bytes memory = {
+		.bytes = (const char *)halves.faults,
+		.nr = halves.nr * sizeof(*halves.faults),
+	};
+	struct memory_bytes again = memory;
+	struct fz_trace *trace = NULL;
+
+	reallocs_left = 0;
+	ck_assert_int_eq(open_raw(&trace, &memory), -ENOMEM);
+	ck_assert_ptr_null(trace);
+	reallocs_left = 1;
+	ck_assert_int_eq(open_raw(&trace, &again), 0);
+	ck_assert_uint_eq(count_in_order(trace), 2000);
+	fz_trace_close(trace);
+	reallocs_left = SIZE_MAX;
+	free(halves.faults);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("traces.trace_stream");
@@ -382,6 +453,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, nothing_in_it);
 	tcase_add_test(tcase, unknown_names_those_tried);
 	tcase_add_test(tcase, failing_source);
+	tcase_add_test(tcase, no_memory_for_late_ones);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
