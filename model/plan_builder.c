@@ -7,13 +7,15 @@
 #include <string.h>
 
 #include "plan_coalesce.h"
+#include "run.h"
 
 /* Enough for every shipped policy, so that most plans need no second block. */
 #define BUILDER_INLINE_DRAFTS 16
 
 struct fz_plan_builder {
 	uint64_t nr_pages;
-	int error;       /* the first one, 0 or negative errno */
+	int error; /* the first one, 0 or negative errno */
+	bool conditional;
 	size_t nr;       /* drafts so far */
 	size_t capacity; /* room in drafts */
 	size_t open; /* drafts from here on came from steps: may be joined */
@@ -29,6 +31,7 @@ struct fz_plan_builder *fz_plan_builder_new(uint64_t nr_pages)
 		return NULL;
 	builder->nr_pages = nr_pages;
 	builder->error = 0;
+	builder->conditional = false;
 	builder->nr = 0;
 	builder->open = 0;
 	builder->capacity = BUILDER_INLINE_DRAFTS;
@@ -77,26 +80,11 @@ static bool builder_holds(const struct fz_plan_builder *builder, uint64_t first,
 	return first < builder->nr_pages && nr <= builder->nr_pages - first;
 }
 
-/* A clear run as struct fz_run describes it, inside the folio. */
-static bool builder_accepts(const struct fz_plan_builder *builder,
-			    const struct fz_run *run)
-{
-	return builder_holds(builder, run->first, run->nr) &&
-	       run->unit_pages >= 1 && run->unit_pages <= run->nr &&
-	       run->call_pages >= 1 && run->call_pages <= run->unit_pages &&
-	       run->direction <= FZ_DIRECTION_CONVERGE &&
-	       (run->direction != FZ_DIRECTION_CONVERGE ||
-		run->unit_pages == 1) &&
-	       run->hint <= FZ_HINT_STREAMING &&
-	       run->resched <= FZ_RESCHED_AFTER;
-}
-
 void fz_plan_add_run(struct fz_plan_builder *builder, struct fz_run run)
 {
 	if (!builder || builder->error || run.nr == 0)
 		return;
-	if (run.op == FZ_OP_CLEAR ? !builder_accepts(builder, &run)
-				  : run.op > FZ_OP_MIGHT_SLEEP) {
+	if (!fz_run_is_valid(&run, builder->nr_pages)) {
 		builder_fail(builder, -EINVAL);
 		return;
 	}
@@ -136,6 +124,12 @@ void fz_plan_might_sleep(struct fz_plan_builder *builder)
 	fz_plan_add_step(builder, (struct fz_step){ .op = FZ_OP_MIGHT_SLEEP });
 }
 
+void fz_plan_conditional(struct fz_plan_builder *builder)
+{
+	if (builder)
+		builder->conditional = true;
+}
+
 static int builder_write(const struct fz_plan_builder *builder,
 			 struct fz_plan *plan)
 {
@@ -147,7 +141,12 @@ static int builder_write(const struct fz_plan_builder *builder,
 	runs = malloc((nr_runs ? nr_runs : 1) * sizeof(*runs));
 	if (!runs)
 		return -ENOMEM;
-	*plan = (struct fz_plan){ runs, nr_runs, builder->nr_pages };
+	*plan = (struct fz_plan){
+		.runs = runs,
+		.nr_runs = nr_runs,
+		.nr_pages = builder->nr_pages,
+		.conditional = builder->conditional,
+	};
 	for (size_t i = 0; i < builder->nr; i++) {
 		fz_draft_write(&builder->drafts[i], runs);
 		runs += fz_draft_nr_runs(&builder->drafts[i]);

@@ -16,20 +16,41 @@ uint64_t fz_policy_batch_pages(const struct fz_policy *policy,
 	return request->highmem ? 1 : policy->default_batch_pages;
 }
 
-int fz_policy_plan(const struct fz_policy *policy,
-		   const struct fz_zero_request *request, struct fz_plan *plan)
+static int build_plan(const struct fz_policy *policy,
+		      const struct fz_zero_request *request,
+		      struct fz_plan *plan, struct fz_err *err)
 {
-	struct fz_plan_builder *builder;
+	struct fz_plan_builder *builder =
+		fz_plan_builder_new(request->nr_pages);
+	int code = -ENOMEM;
+
+	if (builder) {
+		policy->plan(builder, request);
+		code = fz_plan_finish(builder, plan);
+	}
+	if (code == -EINVAL)
+		return fz_err_set(
+			err, code,
+			"no plan of '%s': a run leaves the folio, or its "
+			"unit is longer than its range",
+			policy->name);
+	return code ? fz_err_set(err, code, "no memory for a plan of '%s'",
+				 policy->name)
+		    : 0;
+}
+
+int fz_policy_plan(const struct fz_policy *policy,
+		   const struct fz_zero_request *request, struct fz_plan *plan,
+		   struct fz_err *err)
+{
 	struct fz_zero_request resolved = *request;
 
 	assert(request->nr_pages >= 1);
 	assert(request->fault_page < request->nr_pages);
-	builder = fz_plan_builder_new(request->nr_pages);
-	if (!builder)
-		return -ENOMEM;
 	resolved.batch_pages = fz_policy_batch_pages(policy, request);
-	policy->plan(builder, &resolved);
-	return fz_plan_finish(builder, plan);
+	return policy->make_plan
+		       ? policy->make_plan(policy, &resolved, plan, err)
+		       : build_plan(policy, &resolved, plan, err);
 }
 
 void fz_plan_add_extent(struct fz_plan_builder *builder,

@@ -28,6 +28,21 @@ static inline uint64_t fz_run_converging_page(const struct fz_run *run,
 			  : run->first + run->nr - 1 - i / 2;
 }
 
+/* Is it a run as DOC: plans describes them, inside a folio of so many pages? */
+static inline bool fz_run_is_valid(const struct fz_run *run, uint64_t nr_pages)
+{
+	if (run->op != FZ_OP_CLEAR)
+		return run->op <= FZ_OP_MIGHT_SLEEP;
+	return run->first < nr_pages && run->nr <= nr_pages - run->first &&
+	       run->unit_pages >= 1 && run->unit_pages <= run->nr &&
+	       run->call_pages >= 1 && run->call_pages <= run->unit_pages &&
+	       run->direction <= FZ_DIRECTION_CONVERGE &&
+	       (run->direction != FZ_DIRECTION_CONVERGE ||
+		run->unit_pages == 1) &&
+	       run->hint <= FZ_HINT_STREAMING &&
+	       run->resched <= FZ_RESCHED_AFTER;
+}
+
 /* Steps of one op in the run's expansion. */
 static inline uint64_t fz_run_count(const struct fz_run *run, enum fz_op op)
 {

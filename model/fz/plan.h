@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <fz/err.h>
 #include <fz/preempt.h>
 #include <fz/range.h>
 
@@ -107,11 +108,14 @@ struct fz_run {
  * @runs: [nr_runs]
  * @nr_runs: number of runs
  * @nr_pages: pages in the folio
+ * @conditional: a kernel might have taken another course: the policy asked what
+ *	only a running one knows, such as need_resched(), and was told no
  */
 struct fz_plan {
 	struct fz_run *runs;
 	size_t nr_runs;
 	uint64_t nr_pages;
+	bool conditional;
 };
 
 /**
@@ -238,6 +242,12 @@ void fz_plan_add_step(struct fz_plan_builder *builder, struct fz_step step);
  * @builder: the builder
  */
 void fz_plan_might_sleep(struct fz_plan_builder *builder);
+
+/**
+ * fz_plan_conditional() - say that a kernel might take another course
+ * @builder: the builder; NULL is ignored
+ */
+void fz_plan_conditional(struct fz_plan_builder *builder);
 
 /**
  * fz_plan_finish() - hand the plan over and free the builder

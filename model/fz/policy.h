@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <fz/err.h>
 #include <fz/plan.h>
 #include <fz/preempt.h>
 #include <fz/range.h>
@@ -52,17 +53,39 @@ enum fz_policy_uses {
 	FZ_USES_RADIUS = 1 << 2,
 };
 
+/*
+ * Version of what this header declares, for policies that are shared objects:
+ * raised when struct fz_policy, struct fz_zero_request, struct fz_run or
+ * struct fz_step change, or a function that a policy calls.
+ */
+#define FZ_POLICY_ABI 1u
+
+/* The first members of a policy that is a shared object: what it is checked by.
+ */
+#define FZ_POLICY_HEAD .abi = FZ_POLICY_ABI, .bytes = sizeof(struct fz_policy)
+
 /**
  * struct fz_policy - a way of zeroing a folio
+ * @abi: FZ_POLICY_ABI that it was compiled with, by FZ_POLICY_HEAD. Required of
+ *	a shared object.
+ * @bytes: size of this struct there, by FZ_POLICY_HEAD. Required of a shared
+ *	object.
  * @name: name on the command line. Required.
  * @summary: one line. Required.
  * @kernels: which kernels do this, "up to 6.19" and the like. Required.
  * @uses: set of enum fz_policy_uses
  * @models: set of FZ_PREEMPT_BIT: the models those kernels can run
  * @default_batch_pages: batch where the request gives none; 0 without batches
- * @plan: append runs or steps; no memory, no clock, no OS. Required.
+ * @plan: append runs or steps; no memory, no clock, no OS. Required where there
+ *	is no @make_plan.
+ * @make_plan: instead of @plan, where plans are not built but come from
+ *	elsewhere: of another policy's plans, or out of another process. @policy
+ *	is the policy that is asked, which may be part of a larger struct; the
+ *	rest as fz_policy_plan(). Not asked of a shared object.
  */
 struct fz_policy {
+	uint32_t abi;
+	uint32_t bytes;
 	const char *name;
 	const char *summary;
 	const char *kernels;
@@ -71,6 +94,9 @@ struct fz_policy {
 	uint64_t default_batch_pages;
 	void (*plan)(struct fz_plan_builder *builder,
 		     const struct fz_zero_request *request);
+	int (*make_plan)(const struct fz_policy *policy,
+			 const struct fz_zero_request *request,
+			 struct fz_plan *plan, struct fz_err *err);
 };
 
 /**
@@ -78,12 +104,14 @@ struct fz_policy {
  * @policy: the policy
  * @request: the folio; batch_pages 0 is replaced by the default
  * @plan: written on success; the caller's to fz_plan_fini()
+ * @err: written on failure, names the policy; may be NULL
  *
- * Return: 0, -ENOMEM, or -EINVAL if the policy left the folio; see
- * fz_plan_finish().
+ * Return: 0, -ENOMEM, -EINVAL if the policy left the folio (see
+ * fz_plan_finish()), or what make_plan() failed with.
  */
 int fz_policy_plan(const struct fz_policy *policy,
-		   const struct fz_zero_request *request, struct fz_plan *plan);
+		   const struct fz_zero_request *request, struct fz_plan *plan,
+		   struct fz_err *err);
 
 /**
  * fz_policy_batch_pages() - the batch a policy really uses

@@ -39,16 +39,24 @@ enum fz_init_on_alloc {
 const char *fz_init_on_alloc_name(enum fz_init_on_alloc init);
 
 /**
- * fz_policy_init_on_alloc() - a policy as such a kernel carries it out
- * @out: written on success: a policy of the same name whose plans have all
- *	that is zeroed
- * @policy: one of fz_policies
+ * struct fz_init_policy - a policy as such a kernel carries it out
+ * @policy: of the same name; its plans have all that is zeroed. Not to be
+ *copied out of this struct.
+ * @of: the policy alone
+ */
+struct fz_init_policy {
+	struct fz_policy policy;
+	const struct fz_policy *of;
+};
+
+/**
+ * fz_policy_init_on_alloc() - what the allocator makes of a policy
+ * @policy: the policy alone; must outlive what is returned
  * @init: what the allocator does
  *
- * Return: true; false if @policy is of another table.
+ * Return: the policy as it is carried out.
  */
-bool fz_policy_init_on_alloc(struct fz_policy *out,
-			     const struct fz_policy *policy,
-			     enum fz_init_on_alloc init);
+struct fz_init_policy fz_policy_init_on_alloc(const struct fz_policy *policy,
+					      enum fz_init_on_alloc init);
 
 #endif

@@ -146,7 +146,11 @@ double calibration_time_call(struct calibration *c,
 {
 	const uint64_t nr = bytes >> FZ_PAGE_SHIFT;
 	struct fz_run run = { .nr = nr, .unit_pages = nr, .call_pages = nr };
-	const struct fz_plan plan = { &run, 1, nr };
+	const struct fz_plan plan = {
+		.runs = &run,
+		.nr_runs = 1,
+		.nr_pages = nr,
+	};
 
 	return calibration_time_plan(c, clear, &plan);
 }

@@ -167,7 +167,7 @@ static int make_check(struct shapes *shapes, size_t i)
 			 checks[i].policy, (unsigned int)checks[i].fault_page);
 	return finish(shapes, shape,
 		      fz_policy_plan(fz_policy_find(checks[i].policy), &request,
-				     &shape->plan));
+				     &shape->plan, NULL));
 }
 
 int shapes_make(struct shapes *shapes, uint64_t max_extent_bytes, uint64_t seed)

@@ -94,12 +94,13 @@ static void *take_memory(struct fz_plan_cache *cache, size_t bytes)
 	return memory;
 }
 
-static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry)
+static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry,
+		      struct fz_err *err)
 {
 	const struct fz_zero_request *request = &entry->key.request;
 	struct fz_plan plan;
 	struct fz_run *runs;
-	int code = fz_policy_plan(entry->key.policy, request, &plan);
+	int code = fz_policy_plan(entry->key.policy, request, &plan, err);
 
 	if (code)
 		return code;
@@ -118,7 +119,7 @@ static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry)
 }
 
 static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
-		      struct plan_entry **out)
+		      struct plan_entry **out, struct fz_err *err)
 {
 	struct plan_entry *entry;
 	int code;
@@ -130,7 +131,7 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 		return -ENOMEM;
 	memset(entry, 0, sizeof(*entry));
 	memcpy(&entry->key, key, sizeof(entry->key));
-	code = entry_fill(cache, entry);
+	code = entry_fill(cache, entry, err);
 	if (code) {
 		entry_free(cache, entry);
 		return code;
@@ -141,7 +142,7 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 
 static int get(struct fz_plan_cache *cache, const struct fz_policy *policy,
 	       const struct fz_zero_request *request,
-	       const struct fz_cached_plan **out)
+	       const struct fz_cached_plan **out, struct fz_err *err)
 {
 	struct plan_key key;
 	struct plan_entry *entry;
@@ -157,7 +158,7 @@ static int get(struct fz_plan_cache *cache, const struct fz_policy *policy,
 	if (entry) {
 		HASH_DEL(cache->entries, entry);
 	} else {
-		code = entry_make(cache, &key, &entry);
+		code = entry_make(cache, &key, &entry, err);
 		if (code)
 			return code;
 	}
@@ -175,15 +176,10 @@ int fz_plan_cache_get(struct fz_plan_cache *cache,
 		      const struct fz_zero_request *request,
 		      const struct fz_cached_plan **out, struct fz_err *err)
 {
-	const int code = get(cache, policy, request, out);
+	const int code = get(cache, policy, request, out, err);
 
-	if (code == -EINVAL)
-		return fz_err_set(
-			err, code,
-			"no plan of '%s': a run leaves the folio, or its "
-			"unit is longer than its range",
-			policy->name);
-	return code ? fz_err_set(err, code, "no memory for a plan of '%s'",
-				 policy->name)
-		    : 0;
+	if (code == -ENOMEM)
+		fz_err_set(err, code, "no memory for a plan of '%s'",
+			   policy->name);
+	return code;
 }

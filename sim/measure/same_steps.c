@@ -75,9 +75,9 @@ static bool same_at_page(const struct fz_row_config *a,
 	struct fz_plan plan_a, plan_b;
 	bool same;
 
-	if (fz_policy_plan(a->policy, &request_a, &plan_a))
+	if (fz_policy_plan(a->policy, &request_a, &plan_a, NULL))
 		return false;
-	if (fz_policy_plan(b->policy, &request_b, &plan_b)) {
+	if (fz_policy_plan(b->policy, &request_b, &plan_b, NULL)) {
 		fz_plan_fini(&plan_a);
 		return false;
 	}

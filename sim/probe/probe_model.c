@@ -64,10 +64,10 @@ static int study_row(const struct fz_probe *probe,
 		.plan = &plan,
 		.fault_page = fault_page,
 	};
-	int code = fz_policy_plan(config->policy, &request, &plan);
+	int code = fz_policy_plan(config->policy, &request, &plan, err);
 
 	if (code)
-		return fz_err_set(err, code, "no memory for the plan");
+		return code;
 	for (size_t i = 0; i < FZ_CACHE_MAX_LEVELS && i + 1 < levels->nr; i++)
 		question.set_bytes[i] = levels->level[i].set_bytes;
 	set_hints(&plan, config);

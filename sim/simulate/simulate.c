@@ -203,8 +203,7 @@ static int explain(const struct fz_sim *sim, int rc, struct fz_err *err)
 				  "primitive of a kind that is not given",
 				  policy);
 	if (rc == -EINVAL && sim->rc)
-		return fz_err_set(err, rc, "the plan of '%s' leaves the folio",
-				  policy);
+		return fz_err_set(err, rc, "%s", sim->zero.why.msg);
 	return rc;
 }
 

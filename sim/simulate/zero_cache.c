@@ -57,7 +57,7 @@ static int entry_make(struct fz_zero_cache *cache, struct zero_key key,
 	entry->key = key;
 	request.nr_pages = key.nr_pages;
 	request.fault_page = key.fault_page;
-	rc = fz_policy_plan(cache->policy, &request, &plan);
+	rc = fz_policy_plan(cache->policy, &request, &plan, &cache->why);
 	if (!rc) {
 		rc = make_works(cache, &plan, entry);
 		fz_plan_fini(&plan);

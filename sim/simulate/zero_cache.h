@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <fz/context.h>
+#include <fz/err.h>
 #include <fz/policy.h>
 
 #include "zero_work.h"
@@ -20,6 +21,7 @@ struct fz_zero_entry;
  * @request: nr_pages and fault_page are replaced
  * @context: where it zeroes
  * @entries: those that are there, owned
+ * @why: there is no plan, where one was asked for in vain
  */
 struct fz_zero_cache {
 	struct fz_zero_kinds kinds;
@@ -27,6 +29,7 @@ struct fz_zero_cache {
 	struct fz_zero_request request;
 	const struct fz_context *context;
 	struct fz_zero_entry *entries;
+	struct fz_err why;
 };
 
 /**
@@ -48,7 +51,7 @@ struct fz_zeroing {
  * @fault_page: in it
  * @zeroing: written on success; valid until fz_zero_cache_put()
  *
- * Return: 0; -ENOMEM; -EINVAL where the policy left the folio; -ENOTSUP where
+ * Return: 0; -ENOMEM; -EINVAL where the policy has no plan; -ENOTSUP where
  * it uses a primitive that there is none of.
  */
 int fz_zero_cache_get(struct fz_zero_cache *cache, uint64_t nr_pages,

@@ -143,7 +143,11 @@ static void leave_in_caches(struct maker *maker,
 static void add_calls(struct maker *maker, struct fz_run *run)
 {
 	const struct fz_clear_kind *kind = kind_of(maker, run);
-	const struct fz_plan alone = { run, 1, run->first + run->nr };
+	const struct fz_plan alone = {
+		.runs = run,
+		.nr_runs = 1,
+		.nr_pages = run->first + run->nr,
+	};
 	struct fz_walker walker;
 	struct fz_step step;
 

@@ -42,7 +42,7 @@ static int contest_open(struct contest *contest)
 	struct fz_step step;
 
 	if (fz_policy_plan(fz_policy_find(contest->which->policy), &request,
-			   &contest->plan))
+			   &contest->plan, NULL))
 		return -1;
 	contest->first_page = calloc(request.nr_pages, sizeof(uint64_t));
 	contest->nr_pages = calloc(request.nr_pages, sizeof(uint64_t));

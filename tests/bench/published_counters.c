@@ -125,7 +125,8 @@ static int plan_of(const struct row *row, uint64_t folio_bytes,
 	    !fz_preempt_find(row->preempt, &request.preempt))
 		return -EINVAL;
 	request.batch_pages = chunk_bytes >> FZ_PAGE_SHIFT;
-	return fz_policy_plan(fz_policy_find(row->strategy), &request, plan);
+	return fz_policy_plan(fz_policy_find(row->strategy), &request, plan,
+			      NULL);
 }
 
 static int clear_folio(struct fz_cache *cache, const struct row *row,

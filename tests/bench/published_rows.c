@@ -171,7 +171,7 @@ static double fault_ns_per_byte(const struct published_row *row,
 	/* Named after its primitive: the page in one call of it. */
 	if (!policy)
 		policy = fz_policy_find("batched-pages");
-	if (!page_bytes || fz_policy_plan(policy, &request, &plan))
+	if (!page_bytes || fz_policy_plan(policy, &request, &plan, NULL))
 		return NAN;
 	ns = fz_profile_price(prices, &plan, model, NULL, 1);
 	fz_plan_fini(&plan);

@@ -103,7 +103,9 @@ START_TEST(huge_plans_are_counted_at_once)
 		  .call_pages = 1ull << 39,
 		  .hint = FZ_HINT_STREAMING },
 	};
-	const struct fz_plan plan = { runs, 3, (1ull << 51) + 1 };
+	const struct fz_plan plan = { .runs = runs,
+				      .nr_runs = 3,
+				      .nr_pages = (1ull << 51) + 1 };
 
 	ck_assert_uint_eq(fz_plan_count(&plan, FZ_OP_CLEAR),
 			  (1ull << 50) + (1ull << 11) + 1);

@@ -196,7 +196,9 @@ START_TEST(single_runs_come_back)
 
 	for (unsigned int i = 0; i < NR_RANDOM_SEQUENCES; i++) {
 		struct fz_run run = random_run(&random, 60);
-		const struct fz_plan given = { &run, 1, 60 };
+		const struct fz_plan given = { .runs = &run,
+					       .nr_runs = 1,
+					       .nr_pages = 60 };
 		struct fz_plan plan;
 
 		steps.nr = 0;

@@ -43,7 +43,9 @@ static const struct {
 START_TEST(run_means)
 {
 	struct fz_run run = cases[_i].run;
-	const struct fz_plan plan = { &run, 1, 64 };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = 64 };
 	struct steps expected = { .at = NULL }, walked = { .at = NULL },
 		     expanded = { .at = NULL };
 	size_t at;
@@ -66,7 +68,9 @@ END_TEST
 START_TEST(hint_is_handed_on)
 {
 	struct fz_run run = RUN(0, 2, 1, 1, UP, BEFORE);
-	const struct fz_plan plan = { &run, 1, 2 };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = 2 };
 	struct steps expected = { .at = NULL }, walked = { .at = NULL };
 	size_t at;
 
@@ -82,7 +86,12 @@ END_TEST
 START_TEST(end_stays_the_end)
 {
 	struct fz_run run = RUN(0, 1, 1, 1, UP, NONE);
-	const struct fz_plan plan = { &run, 1, 1 }, empty = { NULL, 0, 1 };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = 1 },
+			     empty = { .runs = NULL,
+				       .nr_runs = 0,
+				       .nr_pages = 1 };
 	struct fz_walker walker;
 	struct fz_step step;
 

@@ -107,7 +107,9 @@ static const struct {
 START_TEST(prices_by_hand)
 {
 	struct fz_run runs[3];
-	const struct fz_plan plan = { runs, cases[_i].nr_runs, 16 };
+	const struct fz_plan plan = { .runs = runs,
+				      .nr_runs = cases[_i].nr_runs,
+				      .nr_pages = 16 };
 	const struct fz_prices prices = fz_prices_of(&by_hand);
 
 	memcpy(runs, cases[_i].runs, sizeof(runs));
@@ -120,7 +122,9 @@ END_TEST
 START_TEST(stretches_are_counted_for_each_fault)
 {
 	struct fz_run run = CLEAR(0, 3, 1, 1, UP, FZ_RESCHED_BEFORE);
-	const struct fz_plan plan = { &run, 1, 16 };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = 16 };
 	const struct fz_prices prices = fz_prices_of(&by_hand);
 	struct fz_histogram stretches;
 
@@ -139,7 +143,9 @@ END_TEST
 START_TEST(unknown_prices)
 {
 	struct fz_run run = CLEAR(0, 2, 1, 1, UP, FZ_RESCHED_BEFORE);
-	const struct fz_plan plan = { &run, 1, 16 };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = 16 };
 	struct fz_profile profile = by_hand;
 	const struct fz_prices prices = fz_prices_of(&profile);
 

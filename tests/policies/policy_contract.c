@@ -114,7 +114,7 @@ static bool same_plan(const struct fz_policy *policy, const struct steps *steps,
 	size_t at;
 	bool same;
 
-	if (fz_policy_plan(policy, request, &plan) != 0)
+	if (fz_policy_plan(policy, request, &plan, NULL) != 0)
 		return false;
 	steps_walk(&other, &plan);
 	same = steps_match(steps, &other, &at);
@@ -156,7 +156,7 @@ const char *policy_contract_plan(const struct fz_policy *policy,
 	const char *wrong = NULL;
 	size_t at;
 
-	if (fz_policy_plan(policy, request, &plan) != 0)
+	if (fz_policy_plan(policy, request, &plan, NULL) != 0)
 		return "no plan";
 	steps_walk(&steps, &plan);
 	steps_expand(&expanded, &plan);

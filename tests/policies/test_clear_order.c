@@ -49,7 +49,7 @@ static bool row_plan(const struct row *row, struct fz_plan *plan)
 	if (strcmp(row->preempt, "forced-none") != 0 &&
 	    !fz_preempt_find(row->preempt, &request.preempt))
 		return false;
-	return fz_policy_plan(policy, &request, plan) == 0;
+	return fz_policy_plan(policy, &request, plan, NULL) == 0;
 }
 
 static bool next_clear(struct fz_walker *walker, struct fz_step *step)

@@ -40,8 +40,9 @@ START_TEST(does_what_it_says)
 	struct fz_plan plan;
 	size_t at;
 
-	ck_assert_int_eq(
-		fz_policy_plan(&fz_policy_far_descending, &request, &plan), 0);
+	ck_assert_int_eq(fz_policy_plan(&fz_policy_far_descending, &request,
+					&plan, NULL),
+			 0);
 	steps_parse(&expected, "M P 7 P 6 P 5 P 1 P 0 P 2 P 3 P 4");
 	steps_walk(&walked, &plan);
 	ck_assert_msg(steps_match(&expected, &walked, &at), "step %zu", at);

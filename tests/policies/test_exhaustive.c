@@ -127,7 +127,7 @@ static void check_ranges(int which, struct fz_zero_request request,
 
 		request.fault_page = page;
 		tally_plan(tally, &request,
-			   fz_policy_plan(policy, &request, &plan) == 0 &&
+			   fz_policy_plan(policy, &request, &plan, NULL) == 0 &&
 				   ranges_are_right(&plan, which, &request));
 		fz_plan_fini(&plan);
 	}
@@ -236,7 +236,8 @@ START_TEST(walk_is_the_folio)
 			struct fz_plan plan;
 			bool good;
 
-			if (fz_policy_plan(policy, &request, &plan) != 0) {
+			if (fz_policy_plan(policy, &request, &plan, NULL) !=
+			    0) {
 				tally_plan(&tally, &request, false);
 				continue;
 			}

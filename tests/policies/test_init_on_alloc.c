@@ -5,6 +5,7 @@
 #include <fz/init_on_alloc.h>
 #include <fz/policies.h>
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "plan_steps.h"
@@ -17,7 +18,7 @@ static void walk(const struct fz_policy *policy,
 {
 	struct fz_plan plan;
 
-	if (fz_policy_plan(policy, request, &plan))
+	if (fz_policy_plan(policy, request, &plan, NULL))
 		abort();
 	steps_walk(steps, &plan);
 	fz_plan_fini(&plan);
@@ -29,13 +30,12 @@ static bool is(const struct fz_policy *policy, enum fz_init_on_alloc init,
 	       const struct fz_policy *first, const struct fz_policy *second)
 {
 	struct steps steps = { .nr = 0 }, expected = { .nr = 0 };
-	struct fz_policy wrapped;
+	const struct fz_init_policy carried =
+		fz_policy_init_on_alloc(policy, init);
 	size_t bad;
 	bool same;
 
-	if (!fz_policy_init_on_alloc(&wrapped, policy, init))
-		return false;
-	walk(&wrapped, request, &steps);
+	walk(&carried.policy, request, &steps);
 	walk(first, request, &expected);
 	if (second)
 		walk(second, request, &expected);
@@ -72,23 +72,50 @@ END_TEST
 START_TEST(the_rest_stays)
 {
 	const struct fz_policy *policy = fz_policy_find("batched-pages");
-	struct fz_policy wrapped;
+	struct fz_init_policy carried =
+		fz_policy_init_on_alloc(policy, FZ_INIT_TWICE);
 
-	ck_assert(fz_policy_init_on_alloc(&wrapped, policy, FZ_INIT_TWICE));
-	ck_assert_str_eq(wrapped.name, "batched-pages");
-	ck_assert_uint_eq(wrapped.uses, policy->uses);
-	ck_assert_uint_eq(wrapped.default_batch_pages,
+	ck_assert_str_eq(carried.policy.name, "batched-pages");
+	ck_assert_uint_eq(carried.policy.uses, policy->uses);
+	ck_assert_uint_eq(carried.policy.default_batch_pages,
 			  policy->default_batch_pages);
-	ck_assert(fz_policy_init_on_alloc(&wrapped, policy, FZ_INIT_ONCE));
-	ck_assert_uint_eq(wrapped.uses, 0);
+	carried = fz_policy_init_on_alloc(policy, FZ_INIT_ONCE);
+	ck_assert_uint_eq(carried.policy.uses, 0);
 }
 END_TEST
 
-START_TEST(a_policy_of_nobody)
+static int no_plan(const struct fz_policy *policy,
+		   const struct fz_zero_request *request, struct fz_plan *plan,
+		   struct fz_err *err)
 {
-	struct fz_policy mine = *fz_policies[0], wrapped;
+	(void)request;
+	(void)plan;
+	return fz_err_set(err, -EIO, "nothing from '%s'", policy->name);
+}
 
-	ck_assert(!fz_policy_init_on_alloc(&wrapped, &mine, FZ_INIT_TWICE));
+START_TEST(plans_from_elsewhere)
+{
+	const struct fz_policy mine = { .name = "mine", .make_plan = no_plan };
+	const struct fz_zero_request request = { .nr_pages = 512 };
+	const struct fz_init_policy carried[] = {
+		fz_policy_init_on_alloc(&mine, FZ_INIT_OFF),
+		fz_policy_init_on_alloc(&mine, FZ_INIT_TWICE),
+		fz_policy_init_on_alloc(&mine, FZ_INIT_ONCE),
+	};
+	struct fz_plan plan;
+	struct fz_err err;
+
+	for (int i = 0; i < 2; i++) {
+		err.msg[0] = '\0';
+		ck_assert_int_eq(fz_policy_plan(&carried[i].policy, &request,
+						&plan, &err),
+				 -EIO);
+		ck_assert_str_eq(err.msg, "nothing from 'mine'");
+	}
+	ck_assert_int_eq(
+		fz_policy_plan(&carried[2].policy, &request, &plan, &err), 0);
+	ck_assert_uint_eq(plan.nr_runs, 1);
+	fz_plan_fini(&plan);
 }
 END_TEST
 
@@ -110,7 +137,7 @@ Suite *fz_test_suite(void)
 		nr++;
 	tcase_add_loop_test(tcase, plans_are_put_together, 0, nr);
 	tcase_add_test(tcase, the_rest_stays);
-	tcase_add_test(tcase, a_policy_of_nobody);
+	tcase_add_test(tcase, plans_from_elsewhere);
 	tcase_add_test(tcase, names);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -26,7 +26,7 @@ static bool plan_is_naive(const struct fz_policy *policy,
 	struct fz_plan plan;
 	bool same;
 
-	if (fz_policy_plan(policy, request, &plan) != 0 ||
+	if (fz_policy_plan(policy, request, &plan, NULL) != 0 ||
 	    !naive_steps(&expected, policy->name, request))
 		return false;
 	steps_walk(&walked, &plan);
@@ -133,7 +133,8 @@ START_TEST(plan_is)
 	struct fz_plan plan;
 	size_t at;
 
-	ck_assert_int_eq(fz_policy_plan(policy, &cases[_i].request, &plan), 0);
+	ck_assert_int_eq(
+		fz_policy_plan(policy, &cases[_i].request, &plan, NULL), 0);
 	steps_parse(&expected, cases[_i].steps);
 	steps_walk(&walked, &plan);
 	ck_assert_msg(steps_match(&expected, &walked, &at),

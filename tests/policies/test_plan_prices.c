@@ -17,7 +17,7 @@ START_TEST(price_is_that_of_the_steps)
 		const struct fz_zero_request request = random_request(&random);
 		struct fz_plan plan;
 
-		if (fz_policy_plan(fz_policies[_i], &request, &plan)) {
+		if (fz_policy_plan(fz_policies[_i], &request, &plan, NULL)) {
 			wrong++;
 			continue;
 		}

@@ -130,9 +130,9 @@ START_TEST(engines_take_the_plan_s_steps)
 			struct fz_plan plan;
 
 			request.preempt = (enum fz_preempt)m;
-			ck_assert_int_eq(
-				fz_policy_plan(fz_policies[p], &request, &plan),
-				0);
+			ck_assert_int_eq(fz_policy_plan(fz_policies[p],
+							&request, &plan, NULL),
+					 0);
 			run(&fz_engine_buffers, &plan, request.preempt);
 			if (first_difference(&plan) != SIZE_MAX && !wrong++)
 				first = fz_policies[p]->name;

@@ -122,7 +122,7 @@ static bool right_plan(struct fz_plan_cache *cache,
 	bool right;
 
 	if (fz_plan_cache_get(cache, policy, request, &cached, NULL) ||
-	    fz_policy_plan(policy, request, &fresh))
+	    fz_policy_plan(policy, request, &fresh, NULL))
 		return false;
 	right = plans_equal(&cached->plan, &fresh) &&
 		cached->acting_points ==

@@ -27,7 +27,8 @@ static struct fz_plan some_plan(void)
 						 .fault_page = 100 };
 	struct fz_plan plan;
 
-	ck_assert_int_eq(fz_policy_plan(fz_policies[0], &request, &plan), 0);
+	ck_assert_int_eq(fz_policy_plan(fz_policies[0], &request, &plan, NULL),
+			 0);
 	return plan;
 }
 

@@ -322,7 +322,7 @@ START_TEST(model_prices_each_fault)
 
 		if (filed[i].choice != 1)
 			continue;
-		fz_policy_plan(fz_policies[_i], &request, &plan);
+		fz_policy_plan(fz_policies[_i], &request, &plan, NULL);
 		total += (uint64_t)fz_price_plan(&plan, FZ_PREEMPT_NONE,
 						 &prices, 1, samples);
 		fz_plan_fini(&plan);

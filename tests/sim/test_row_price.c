@@ -83,7 +83,8 @@ static uint64_t folio_ns(uint64_t page, uint64_t *points)
 	double ns;
 
 	clears_only.fault_ns = 0;
-	ck_assert_int_eq(fz_policy_plan(row.config.policy, &request, &plan), 0);
+	ck_assert_int_eq(
+		fz_policy_plan(row.config.policy, &request, &plan, NULL), 0);
 	ns = fz_profile_price(&prices, &plan, row.config.preempt, NULL, 1);
 	*points += fz_plan_acting_points(&plan, row.config.preempt);
 	fz_plan_fini(&plan);

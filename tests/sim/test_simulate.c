@@ -718,7 +718,8 @@ static bool takes_the_price(struct fz_sim_params params,
 
 	params.preempt = request->preempt;
 	params.batch_pages = request->batch_pages;
-	ck_assert_int_eq(fz_policy_plan(params.policy, request, &plan), 0);
+	ck_assert_int_eq(fz_policy_plan(params.policy, request, &plan, NULL),
+			 0);
 	simulate(&params, &task, 1);
 	late_ns = (double)result.fault_ns.max -
 		  fz_profile_price(&prices, &plan, request->preempt, NULL, 0);
@@ -778,7 +779,8 @@ START_TEST(longest_stretch_is_the_plans)
 	machine.clears[0].call_ns[FZ_RELATION_DOWN] = 40;
 	params.batch_pages = 40;
 	params.policy = fz_policy_find(names[_i]);
-	ck_assert_int_eq(fz_policy_plan(params.policy, &request, &plan), 0);
+	ck_assert_int_eq(fz_policy_plan(params.policy, &request, &plan, NULL),
+			 0);
 	fz_histogram_init(&stretches);
 	fz_profile_price(&prices, &plan, params.preempt, &stretches, 1);
 	simulate(&params, &task, 1);

@@ -113,7 +113,8 @@ static double find_stretches(const struct fz_sim_params *params)
 		struct fz_plan plan;
 
 		ck_assert_int_eq(
-			fz_policy_plan(params->policy, &request, &plan), 0);
+			fz_policy_plan(params->policy, &request, &plan, NULL),
+			0);
 		total += (double)add_stretches(params->profile, &plan,
 					       params->preempt);
 		fz_plan_fini(&plan);

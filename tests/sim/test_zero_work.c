@@ -190,7 +190,9 @@ static const struct fz_profile by_hand = {
 static struct fz_zero_works make_run(const struct world *world,
 				     struct fz_run run)
 {
-	const struct fz_plan plan = { &run, 1, run.nr };
+	const struct fz_plan plan = { .runs = &run,
+				      .nr_runs = 1,
+				      .nr_pages = run.nr };
 	struct fz_zero_works works;
 
 	ck_assert_int_eq(fz_zero_works_make(&world->kinds, &plan, &works), 0);

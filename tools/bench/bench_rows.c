@@ -54,7 +54,7 @@ static bool plan_streams(const struct fz_policy *policy, uint64_t nr_pages,
 	struct fz_plan plan;
 	bool streams;
 
-	if (fz_policy_plan(policy, &request, &plan))
+	if (fz_policy_plan(policy, &request, &plan, NULL))
 		return false;
 	streams = fz_plan_uses_hint(&plan, FZ_HINT_STREAMING);
 	fz_plan_fini(&plan);

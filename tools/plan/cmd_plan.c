@@ -95,17 +95,14 @@ static int plan_run(int argc, char **argv)
 {
 	struct fz_plan_options options;
 	struct fz_plan plan;
+	struct fz_err err;
 	int status = fz_plan_options_parse(&options, argc, argv);
 
 	if (status)
 		return status < 0 ? FZ_EXIT_DONE : status;
-	status = fz_policy_plan(options.policy, &options.request, &plan);
+	status = fz_policy_plan(options.policy, &options.request, &plan, &err);
 	if (status) {
-		fz_complain("no plan of %s: %s", options.policy->name,
-			    status == -ENOMEM
-				    ? "no memory"
-				    : "a run leaves the folio, or its "
-				      "unit is longer than its range");
+		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
 	status = study_and_print(&options, &plan);

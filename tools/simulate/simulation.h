@@ -39,7 +39,7 @@ enum fz_simulated_status {
  */
 struct fz_simulated_row {
 	const struct fz_policy *policy;
-	struct fz_policy carried;
+	struct fz_init_policy carried;
 	enum fz_preempt preempt;
 	uint64_t batch_pages;
 	bool streams;

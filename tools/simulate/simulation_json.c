@@ -209,7 +209,7 @@ static json_t *row_json(const struct fz_simulation *s, size_t index)
 			   "preempt", fz_preempt_name(row->preempt),
 			   "hypothetical", !fits, "batch_bytes",
 			   fz_json_known_count(batch_bytes), "radius_pages",
-			   fz_json_if(row->carried.uses & FZ_USES_RADIUS,
+			   fz_json_if(row->carried.policy.uses & FZ_USES_RADIUS,
 				      fz_json_count(s->options.radius_pages)));
 	if (!object || !result || json_object_update(object, result)) {
 		json_decref(object);

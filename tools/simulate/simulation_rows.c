@@ -33,11 +33,12 @@ uint64_t fz_simulated_batch_bytes(const struct fz_simulated_row *row)
 	const struct fz_zero_request request = { .batch_pages =
 							 row->batch_pages };
 
-	return fz_policy_batch_pages(&row->carried, &request) << FZ_PAGE_SHIFT;
+	return fz_policy_batch_pages(&row->carried.policy, &request)
+	       << FZ_PAGE_SHIFT;
 }
 
 /* Of any folio: the kind of its steps does not depend on it. */
-static int find_out_streams(struct fz_simulated_row *row)
+static int find_out_streams(struct fz_simulated_row *row, struct fz_err *err)
 {
 	const struct fz_zero_request request = {
 		.nr_pages = 512,
@@ -46,7 +47,8 @@ static int find_out_streams(struct fz_simulated_row *row)
 		.radius_pages = FZ_RADIUS_PAGES,
 	};
 	struct fz_plan plan;
-	const int code = fz_policy_plan(&row->carried, &request, &plan);
+	const int code =
+		fz_policy_plan(&row->carried.policy, &request, &plan, err);
 
 	if (code)
 		return code;
@@ -55,7 +57,8 @@ static int find_out_streams(struct fz_simulated_row *row)
 	return 0;
 }
 
-static int add_row(struct fz_simulation *s, struct fz_simulated_row row)
+static int add_row(struct fz_simulation *s, struct fz_simulated_row row,
+		   struct fz_err *err)
 {
 	const struct fz_profile *profile = &s->profile.profile;
 	const enum fz_init_on_alloc init =
@@ -63,8 +66,8 @@ static int add_row(struct fz_simulation *s, struct fz_simulated_row row)
 	struct fz_simulated_row *larger;
 	int code;
 
-	fz_policy_init_on_alloc(&row.carried, row.policy, init);
-	code = find_out_streams(&row);
+	row.carried = fz_policy_init_on_alloc(row.policy, init);
+	code = find_out_streams(&row, err);
 	if (code)
 		return code;
 	if (row.streams && !s->prices.streaming) {
@@ -75,7 +78,7 @@ static int add_row(struct fz_simulation *s, struct fz_simulated_row row)
 	}
 	larger = realloc(s->rows, (s->nr_rows + 1) * sizeof(*larger));
 	if (!larger)
-		return -ENOMEM;
+		return fz_err_set(err, -ENOMEM, "out of memory");
 	s->rows = larger;
 	s->rows[s->nr_rows++] = row;
 	return 0;
@@ -83,7 +86,7 @@ static int add_row(struct fz_simulation *s, struct fz_simulated_row row)
 
 /* One, where the policy knows no batches. */
 static int add_batches(struct fz_simulation *s, const struct fz_policy *policy,
-		       enum fz_preempt preempt)
+		       enum fz_preempt preempt, struct fz_err *err)
 {
 	const struct fz_bench_options *lists = &s->options.replay.bench;
 	const bool uses = policy->uses & FZ_USES_BATCH;
@@ -92,42 +95,47 @@ static int add_batches(struct fz_simulation *s, const struct fz_policy *policy,
 
 	for (size_t i = 0; i < nr && !code; i++)
 		code = add_row(
-			s, (struct fz_simulated_row){
-				   .policy = policy,
-				   .preempt = preempt,
-				   .batch_pages = uses ? lists->batches[i] : 0,
-			   });
+			s,
+			(struct fz_simulated_row){
+				.policy = policy,
+				.preempt = preempt,
+				.batch_pages = uses ? lists->batches[i] : 0,
+			},
+			err);
 	return code;
 }
 
-static int add_models(struct fz_simulation *s, const struct fz_policy *policy)
+static int add_models(struct fz_simulation *s, const struct fz_policy *policy,
+		      struct fz_err *err)
 {
 	const struct fz_bench_options *lists = &s->options.replay.bench;
 	int code = 0;
 
 	if (!lists->nr_preempts)
-		return add_batches(s, policy, FZ_PREEMPT_NONE);
+		return add_batches(s, policy, FZ_PREEMPT_NONE, err);
 	for (size_t i = 0; i < lists->nr_preempts && !code; i++)
-		code = add_batches(s, policy, lists->preempts[i]);
+		code = add_batches(s, policy, lists->preempts[i], err);
 	return code;
 }
 
-static int add_policies(struct fz_simulation *s)
+static int add_policies(struct fz_simulation *s, struct fz_err *err)
 {
 	const struct fz_bench_options *lists = &s->options.replay.bench;
 	int code = 0;
 
 	for (size_t i = 0; i < lists->nr_policies && !code; i++)
-		code = add_models(s, lists->policies[i]);
+		code = add_models(s, lists->policies[i], err);
 	for (size_t i = 0; !lists->nr_policies && fz_policies[i] && !code; i++)
-		code = add_models(s, fz_policies[i]);
+		code = add_models(s, fz_policies[i], err);
 	return code;
 }
 
 int fz_simulation_make_rows(struct fz_simulation *s)
 {
-	if (add_policies(s)) {
-		fz_complain("out of memory");
+	struct fz_err err;
+
+	if (add_policies(s, &err)) {
+		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
 	if (!s->options.timeline || s->nr_rows == 1)
@@ -147,7 +155,7 @@ static struct fz_sim_params params_of(const struct fz_simulation *s,
 	return (struct fz_sim_params){
 		.profile = &s->profile.profile,
 		.nr_cpus = s->workload.nr_cpus,
-		.policy = &row->carried,
+		.policy = &row->carried.policy,
 		.clear = s->prices.cached,
 		.stream = row->streams ? s->prices.streaming : NULL,
 		.preempt = row->preempt,

@@ -49,7 +49,7 @@ static int price(const struct fz_tune *tune, const char *clear,
 	};
 	struct fz_plan plan;
 	const int code = fz_policy_plan(fz_policy_find("batched-pages"),
-					&request, &plan);
+					&request, &plan, NULL);
 
 	if (code)
 		return code;
