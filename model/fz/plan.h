@@ -259,4 +259,16 @@ void fz_plan_conditional(struct fz_plan_builder *builder);
  */
 int fz_plan_finish(struct fz_plan_builder *builder, struct fz_plan *plan);
 
+/**
+ * fz_plan_verify() - does a plan clear every page once?
+ * @plan: a plan of any origin, its runs possibly nonsense
+ * @err: written on failure: the page and the step; may be NULL
+ *
+ * Checks that every run is one (see DOC: plans), that none leaves the folio and
+ * that every page is cleared exactly once, in O(runs log runs).
+ *
+ * Return: 0, -EINVAL, or -ENOMEM.
+ */
+int fz_plan_verify(const struct fz_plan *plan, struct fz_err *err);
+
 #endif
