@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Policies that are shared objects: planned in a process of their own. */
+#ifndef FZ_POLICY_OBJECT_H
+#define FZ_POLICY_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <fz/err.h>
+#include <fz/policy.h>
+
+/**
+ * DOC: policy objects
+ *
+ * A policy object is a shared object with a `const struct fz_policy fz_policy`
+ * that begins with FZ_POLICY_HEAD. It is loaded, and its plan() is called, only
+ * in a child process, forked when the object is opened, with little memory,
+ * little time and no way to other processes, files or the network. What comes
+ * back are bytes: the policy's words, then plans, which are verified before
+ * anybody uses them. Whatever the object does, the caller gets a plan that
+ * clears every page of the folio once, or a sentence that says why not.
+ *
+ * Open objects early: a fork later, with huge pages mapped, would copy them.
+ */
+
+/**
+ * struct fz_policy_limits - what a policy object may use
+ * @cpu_ms: CPU time of one plan, and of loading the object
+ * @wall_ms: time of one plan in which it need not have run
+ * @memory_bytes: address space beyond what the process has at the fork; 0 means
+ *	without limit
+ * @max_runs: of one plan
+ */
+struct fz_policy_limits {
+	uint64_t cpu_ms;
+	uint64_t wall_ms;
+	uint64_t memory_bytes;
+	uint64_t max_runs;
+};
+
+/* Far beyond what any sound policy needs. */
+extern const struct fz_policy_limits fz_policy_limits_default;
+
+struct fz_policy_object;
+
+/**
+ * fz_policy_object_open() - load a policy
+ * @out: written on success
+ * @path: of the object; used as it is, nothing is searched for
+ * @verify: refuse plans that do not clear every page once; else only those that
+ *	are not well-formed or leave the folio
+ * @limits: what it may use; NULL for the default
+ * @err: written on failure: names the path
+ *
+ * Return: 0, -EINVAL if it is no policy of this version and machine or
+ * misbehaves, -ENOMEM, or the negative errno of what could not be opened.
+ */
+int fz_policy_object_open(struct fz_policy_object **out, const char *path,
+			  bool verify, const struct fz_policy_limits *limits,
+			  struct fz_err *err);
+
+/**
+ * fz_policy_object_policy() - the policy
+ * @object: the object
+ *
+ * Its plans are asked for by fz_policy_plan(), from any thread. After an object
+ * has crashed or used up its time there are no more plans of it, and every
+ * request gets the same sentence. The codes are -EINVAL and -ENOMEM.
+ *
+ * Return: valid until fz_policy_object_close().
+ */
+const struct fz_policy *
+fz_policy_object_policy(const struct fz_policy_object *object);
+
+/**
+ * fz_policy_object_close() - end its process
+ * @object: the object; NULL is ignored
+ */
+void fz_policy_object_close(struct fz_policy_object *object);
+
+#endif
