@@ -19,6 +19,14 @@ bool fz_op_acts(enum fz_op op, enum fz_preempt model)
 	return false;
 }
 
+bool fz_run_equals(const struct fz_run *a, const struct fz_run *b)
+{
+	return a->op == b->op && a->first == b->first && a->nr == b->nr &&
+	       a->unit_pages == b->unit_pages &&
+	       a->call_pages == b->call_pages && a->direction == b->direction &&
+	       a->hint == b->hint && a->resched == b->resched;
+}
+
 void fz_plan_fini(struct fz_plan *plan)
 {
 	free(plan->runs);

@@ -3,6 +3,7 @@
 #include <fz/plan.h>
 
 #include "run.h"
+#include "walker.h"
 
 void fz_walker_begin(struct fz_walker *walker, const struct fz_plan *plan)
 {
@@ -66,25 +67,33 @@ static struct fz_step walker_clear_step(struct fz_walker *walker,
 	return step;
 }
 
-bool fz_walker_next(struct fz_walker *walker, struct fz_step *step)
+const struct fz_run *fz_walker_run(struct fz_walker *walker)
 {
 	const struct fz_plan *plan = walker->plan;
 
-	while (walker->run < plan->nr_runs) {
-		const struct fz_run *run = &plan->runs[walker->run];
+	while (walker->run < plan->nr_runs &&
+	       walker->visited == plan->runs[walker->run].nr)
+		fz_walker_skip_run(walker);
+	return walker->run < plan->nr_runs ? &plan->runs[walker->run] : NULL;
+}
 
-		if (walker->visited == run->nr) {
-			walker->run++;
-			walker->visited = 0;
-			continue;
-		}
-		if (run->op == FZ_OP_CLEAR) {
-			*step = walker_clear_step(walker, run);
-		} else {
-			*step = (struct fz_step){ .op = (enum fz_op)run->op };
-			walker->visited++;
-		}
-		return true;
+void fz_walker_skip_run(struct fz_walker *walker)
+{
+	walker->run++;
+	walker->visited = 0;
+}
+
+bool fz_walker_next(struct fz_walker *walker, struct fz_step *step)
+{
+	const struct fz_run *run = fz_walker_run(walker);
+
+	if (!run)
+		return false;
+	if (run->op == FZ_OP_CLEAR) {
+		*step = walker_clear_step(walker, run);
+	} else {
+		*step = (struct fz_step){ .op = (enum fz_op)run->op };
+		walker->visited++;
 	}
-	return false;
+	return true;
 }

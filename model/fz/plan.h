@@ -104,6 +104,17 @@ struct fz_run {
 };
 
 /**
+ * fz_run_equals() - are two runs the same data?
+ * @a: a run
+ * @b: another run
+ *
+ * Runs that are not may still expand to the same steps.
+ *
+ * Return: true if all members are equal.
+ */
+bool fz_run_equals(const struct fz_run *a, const struct fz_run *b);
+
+/**
  * struct fz_plan - how one folio is zeroed
  * @runs: [nr_runs]
  * @nr_runs: number of runs

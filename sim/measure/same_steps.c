@@ -32,14 +32,6 @@ static bool run_is_idle(const struct fz_run *run, enum fz_preempt model)
 	return run->op != FZ_OP_CLEAR && !fz_op_acts(run->op, model);
 }
 
-static bool runs_equal(const struct fz_run *a, const struct fz_run *b)
-{
-	return a->op == b->op && a->first == b->first && a->nr == b->nr &&
-	       a->unit_pages == b->unit_pages &&
-	       a->call_pages == b->call_pages && a->direction == b->direction &&
-	       a->hint == b->hint && a->resched == b->resched;
-}
-
 /* Index of the next run at or after i that an engine acts on. */
 static size_t next_run(const struct fz_plan *plan, size_t i,
 		       enum fz_preempt model)
@@ -59,7 +51,7 @@ static bool plans_equal(const struct fz_plan *a, enum fz_preempt model_a,
 		const struct fz_run run_a = effective_run(a->runs[i], model_a);
 		const struct fz_run run_b = effective_run(b->runs[j], model_b);
 
-		if (!runs_equal(&run_a, &run_b))
+		if (!fz_run_equals(&run_a, &run_b))
 			return false;
 		i = next_run(a, i + 1, model_a);
 		j = next_run(b, j + 1, model_b);
