@@ -27,6 +27,12 @@ bool fz_run_equals(const struct fz_run *a, const struct fz_run *b)
 	       a->hint == b->hint && a->resched == b->resched;
 }
 
+bool fz_step_equals(const struct fz_step *a, const struct fz_step *b)
+{
+	return a->op == b->op && a->hint == b->hint && a->first == b->first &&
+	       a->nr == b->nr;
+}
+
 void fz_plan_fini(struct fz_plan *plan)
 {
 	free(plan->runs);

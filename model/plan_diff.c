@@ -5,12 +5,6 @@
 #include "run.h"
 #include "walker.h"
 
-static bool steps_equal(const struct fz_step *a, const struct fz_step *b)
-{
-	return a->op == b->op && a->hint == b->hint && a->first == b->first &&
-	       a->nr == b->nr;
-}
-
 static uint64_t run_steps(const struct fz_run *run)
 {
 	uint64_t nr = 0;
@@ -53,7 +47,7 @@ bool fz_plan_diff_find(const struct fz_plan *a, const struct fz_plan *b,
 		if (!at.has[0] && !at.has[1])
 			return false;
 		if (at.has[0] != at.has[1] ||
-		    !steps_equal(&at.step[0], &at.step[1]))
+		    !fz_step_equals(&at.step[0], &at.step[1]))
 			break;
 	}
 	*diff = at;

@@ -144,6 +144,15 @@ struct fz_step {
 };
 
 /**
+ * fz_step_equals() - are two steps the same call?
+ * @a: a step
+ * @b: another step
+ *
+ * Return: true if all members are equal.
+ */
+bool fz_step_equals(const struct fz_step *a, const struct fz_step *b);
+
+/**
  * fz_op_acts() - does this call reschedule under this model?
  * @op: a step's op
  * @model: the preemption model

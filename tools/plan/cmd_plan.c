@@ -7,6 +7,7 @@
 #include <fz/policy.h>
 
 #include "cache_option.h"
+#include "cmd_plan_diff.h"
 #include "command.h"
 #include "options.h"
 #include "plan_options.h"
@@ -100,6 +101,8 @@ static int plan_run(int argc, char **argv)
 
 	if (status)
 		return status < 0 ? FZ_EXIT_DONE : status;
+	if (options.diff[0])
+		return fz_plan_diff_run(&options);
 	status = fz_policy_plan(options.policy, &options.request, &plan, &err);
 	if (status) {
 		fz_complain("%s", err.msg);

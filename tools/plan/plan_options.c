@@ -17,9 +17,10 @@
 static const char help_text[] =
 	"usage: foliosim plan --policy P --folio-size S\n"
 	"                     (--fault-page N | --addr HEX) [OPTION]...\n"
+	"       foliosim plan --diff P,Q --folio-size S [OPTION]...\n"
 	"\n"
 	"Print how a policy zeroes one folio: what it clears, in which order, and\n"
-	"where it may reschedule.\n"
+	"where it may reschedule. With --diff, compare two policies.\n"
 	"\n"
 	"  --policy P          a policy, see 'foliosim list policies'\n"
 	"  --folio-size S      a multiple of 4K; with --addr a power of two\n"
@@ -42,16 +43,25 @@ static const char help_text[] =
 	"                      32K/8@4,1M/8:inclusive@14,32M/16:victim@50; then\n"
 	"                      any of line=64, memory=300, prefetch=16/2/1,\n"
 	"                      elide=32M/10.5M, loads=2.157: see docs/cache.md\n"
+	"  --diff P,Q          print the first step in which the plans of two\n"
+	"                      policies differ, resched calls included whether\n"
+	"                      they act or not, and at how many faulting pages\n"
+	"                      they do: at all of a folio up to 2M, at 32 of a\n"
+	"                      larger one, or at those of --fault-page N,...;\n"
+	"                      under all models, or those of --preempt M,...\n"
 	"  --format FORMAT     text, csv, json (default text)\n"
 	"  --help              this text\n"
 	"\n"
 	"CSV columns: seq, op, first_page, nr_pages, hint; one row a call. An op\n"
 	"is clear, resched (a point that acts under this model), or cond_resched\n"
-	"or might_sleep (the same calls where they do not act).\n"
+	"or might_sleep (the same calls where they do not act). CSV columns with\n"
+	"--diff: fault_page, preempt, seq, and op, first_page, nr_pages, hint of\n"
+	"each policy; a row for each two plans that differ.\n"
 	"\n"
 	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 a call would\n"
 	"sleep where the context forbids it (said on stderr), 2 usage, 77 the\n"
-	"caches of this machine are not known.\n";
+	"caches of this machine are not known; with --diff 0 equal, 1 different,\n"
+	"or, with a sentence on stderr, not compared.\n";
 
 enum option_id {
 	OPT_POLICY = 1,
@@ -66,6 +76,7 @@ enum option_id {
 	OPT_PER_PAGE,
 	OPT_FORMAT,
 	OPT_CACHE,
+	OPT_DIFF,
 	OPT_HELP,
 };
 
@@ -82,6 +93,7 @@ static const struct option long_options[] = {
 	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "cache", optional_argument, NULL, OPT_CACHE },
+	{ "diff", required_argument, NULL, OPT_DIFF },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -97,22 +109,25 @@ static const char *format_name_at(size_t i)
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
+bool fz_plan_policy_option(const char *word, const struct fz_policy **policy)
+{
+	size_t i;
+
+	if (!fz_option_index("policy", word, fz_policy_name_at, &i))
+		return false;
+	*policy = fz_policies[i];
+	return true;
+}
+
 static bool set_name(struct fz_plan_options *o, int id, const char *value)
 {
 	size_t i;
 
 	switch (id) {
 	case OPT_POLICY:
-		if (!fz_option_index("policy", value, fz_policy_name_at, &i))
-			return false;
-		o->policy = fz_policies[i];
-		return true;
-	case OPT_PREEMPT:
-		if (!fz_option_index("preemption model", value,
-				     fz_preempt_name_at, &i))
-			return false;
-		o->request.preempt = (enum fz_preempt)i;
-		return true;
+		return fz_plan_policy_option(value, &o->policy);
+	case OPT_DIFF:
+		return fz_plan_diff_option(o, value);
 	case OPT_CONTEXT:
 		if (!fz_option_index("context", value, fz_context_name_at, &i))
 			return false;
@@ -153,6 +168,9 @@ static bool set_option(struct fz_plan_options *o, int id, const char *value)
 	case OPT_FAULT_PAGE:
 		o->fault_page = value; /* read once the folio is known */
 		return true;
+	case OPT_PREEMPT:
+		o->preempt = value; /* one, or with --diff several */
+		return true;
 	case OPT_ADDR:
 		return set_addr(o, value);
 	case OPT_CACHE:
@@ -182,27 +200,27 @@ static bool find_fault_word(const char *value, uint64_t nr_pages,
 	return true;
 }
 
-static bool resolve_fault_page(struct fz_zero_request *request,
-			       const char *value)
+bool fz_plan_fault_page_option(const struct fz_zero_request *request,
+			       const char *word, uint64_t *fault_page)
 {
 	char size[FZ_FORMAT_BYTES];
 	int error;
 
-	if (find_fault_word(value, request->nr_pages, &request->fault_page))
+	if (find_fault_word(word, request->nr_pages, fault_page))
 		return true;
-	error = fz_parse_u64(value, &request->fault_page, NULL);
+	error = fz_parse_u64(word, fault_page, NULL);
 	if (error == -EINVAL) {
 		fz_complain("--fault-page: '%s' is neither a page number nor "
 			    "first, middle or last",
-			    value);
+			    word);
 		return false;
 	}
-	if (!error && request->fault_page < request->nr_pages)
+	if (!error && *fault_page < request->nr_pages)
 		return true;
 	fz_format_bytes(size, sizeof(size), request->nr_pages << FZ_PAGE_SHIFT);
 	fz_complain("--fault-page: page %s is beyond the folio: give 0 to "
 		    "%llu in a folio of %s",
-		    value, (unsigned long long)(request->nr_pages - 1), size);
+		    word, (unsigned long long)(request->nr_pages - 1), size);
 	return false;
 }
 
@@ -223,23 +241,8 @@ static bool resolve_addr(struct fz_plan_options *o)
 	return true;
 }
 
-/* What is given must fit together, and nothing may be missing. */
-static bool resolve(struct fz_plan_options *o)
+static bool resolve_page(struct fz_plan_options *o)
 {
-	if (o->cache && o->format == FZ_PLAN_CSV) {
-		fz_complain("--cache: csv has no place for it: give --format "
-			    "text or json");
-		return false;
-	}
-	if (!o->policy) {
-		fz_complain("--policy is missing: 'foliosim list policies' "
-			    "names them");
-		return false;
-	}
-	if (!o->request.nr_pages) {
-		fz_complain("--folio-size is missing: give 2M, for example");
-		return false;
-	}
 	if (o->fault_page && o->addr) {
 		fz_complain("--fault-page and --addr both name the faulting "
 			    "page: give one");
@@ -248,12 +251,48 @@ static bool resolve(struct fz_plan_options *o)
 	if (o->addr)
 		return resolve_addr(o);
 	if (o->fault_page)
-		return resolve_fault_page(&o->request, o->fault_page);
+		return fz_plan_fault_page_option(&o->request, o->fault_page,
+						 &o->request.fault_page);
 	if (!(o->policy->uses & FZ_USES_FAULT))
 		return true;
 	fz_complain("the faulting page is missing: give --fault-page or "
 		    "--addr");
 	return false;
+}
+
+static bool resolve_preempt(struct fz_plan_options *o)
+{
+	size_t i;
+
+	if (!o->preempt)
+		return true;
+	if (!fz_option_index("preemption model", o->preempt, fz_preempt_name_at,
+			     &i))
+		return false;
+	o->request.preempt = (enum fz_preempt)i;
+	return true;
+}
+
+/* What is given must fit together, and nothing may be missing. */
+static bool resolve(struct fz_plan_options *o)
+{
+	if (o->cache && o->format == FZ_PLAN_CSV) {
+		fz_complain("--cache: csv has no place for it: give --format "
+			    "text or json");
+		return false;
+	}
+	if (!o->policy && !o->diff[0]) {
+		fz_complain("--policy is missing: 'foliosim list policies' "
+			    "names them");
+		return false;
+	}
+	if (!o->request.nr_pages) {
+		fz_complain("--folio-size is missing: give 2M, for example");
+		return false;
+	}
+	if (o->diff[0])
+		return fz_plan_diff_resolve(o);
+	return resolve_preempt(o) && resolve_page(o);
 }
 
 int fz_plan_options_parse(struct fz_plan_options *options, int argc,

@@ -8,6 +8,8 @@
 #include <fz/context.h>
 #include <fz/policy.h>
 
+#include "options.h"
+
 enum fz_plan_format {
 	FZ_PLAN_TEXT,
 	FZ_PLAN_CSV,
@@ -15,22 +17,32 @@ enum fz_plan_format {
 };
 
 /**
- * struct fz_plan_options - one plan to print
+ * struct fz_plan_options - one plan to print, or two policies to compare
  * @policy: who writes it
+ * @diff: [2], who are compared; NULL = nobody, one plan is printed
  * @fault_page: the page as it was given; NULL = not given
+ * @fault_pages: [@nr_fault_pages], of @diff, ascending: those that were given
+ * @nr_fault_pages: their number; 0 = none was given
  * @addr: the address as it was given; NULL = not given
  * @addr_hint: that address
  * @context: where it would run
+ * @preempt: the model as it was given, of @diff several; NULL = not given
+ * @models: of @diff: set of FZ_PREEMPT_BIT
  * @request: what the policy is asked
  * @format: how it is printed
  * @cache: the caches as they were given; NULL = none
  */
 struct fz_plan_options {
 	const struct fz_policy *policy;
+	const struct fz_policy *diff[2];
 	const char *fault_page;
+	uint64_t fault_pages[FZ_LIST_MAX];
+	size_t nr_fault_pages;
 	const char *addr;
 	uint64_t addr_hint;
 	const struct fz_context *context;
+	const char *preempt;
+	unsigned int models;
 	struct fz_zero_request request;
 	enum fz_plan_format format;
 	const char *cache;
@@ -42,5 +54,18 @@ struct fz_plan_options {
  */
 int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 			  char **argv);
+
+/* A policy by its word; complains if there is none. */
+bool fz_plan_policy_option(const char *word, const struct fz_policy **policy);
+
+/* A page of the folio by its word; complains if it has none of that name. */
+bool fz_plan_fault_page_option(const struct fz_zero_request *request,
+			       const char *word, uint64_t *fault_page);
+
+/* The value of --diff. */
+bool fz_plan_diff_option(struct fz_plan_options *options, const char *value);
+
+/* What else --diff takes, once all options are there. */
+bool fz_plan_diff_resolve(struct fz_plan_options *options);
 
 #endif
