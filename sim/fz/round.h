@@ -123,6 +123,7 @@ void fz_bench_close(struct fz_bench *bench);
  *	last end; 0 = they were not read
  * @threads: [fz_row_nr_buffers()]; valid until the next round of the bench
  * @points: acting resched points
+ * @conditional: some plan was, see struct fz_plan
  * @noise: what disturbed it; steal time is the machine's, the rest is summed
  *	over the threads
  * @counts: of the bench's counters, summed over the threads
@@ -132,6 +133,7 @@ struct fz_round_result {
 	double use_seconds;
 	const struct fz_round_thread *threads;
 	uint64_t points;
+	bool conditional;
 	struct fz_noise noise;
 	struct fz_counts counts;
 };

@@ -146,7 +146,8 @@ bool fz_row_meets_fault(const struct fz_row_config *lead,
  *
  * Compares engine, memory, primitives, what is used afterwards, and the plans
  * without calls that do not act: for every faulting page of small folios, and
- * a spread of them for folios above 2 MiB.
+ * a spread of them for folios above 2 MiB. A plan that is conditional is not
+ * the same as one that is not.
  *
  * Return: true if measuring one measures the other.
  */
@@ -238,6 +239,7 @@ struct fz_wake_source;
  * @zeroed_bytes: of a replay: their bytes
  * @choice: of a replay: which of its folio sizes, see struct fz_replay_params
  * @points: acting resched points in all rounds
+ * @conditional: some plan was, see struct fz_plan
  * @samples: histograms over all rounds; owned
  * @noise: what disturbed it
  * @counts: of the run's counters, over all rounds
@@ -261,6 +263,7 @@ struct fz_row {
 	uint64_t zeroed_bytes;
 	size_t choice;
 	uint64_t points;
+	bool conditional;
 	struct fz_samples *samples;
 	struct fz_noise noise;
 	struct fz_counts counts;

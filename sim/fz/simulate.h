@@ -265,6 +265,7 @@ struct fz_sim_observer {
  * @warnings: as resched_latency_warn counts
  * @illegal_sleeps: resched calls where sleeping is illegal, of all faults that
  *	began to zero
+ * @conditional: the plan of one of these was, see struct fz_plan
  * @bus_bytes: over all nodes
  * @bandwidth: [nr_bandwidth] bytes on the bus in each bin, the last of which
  *	may be cut short by the end; owned
@@ -286,6 +287,7 @@ struct fz_sim_result {
 	uint64_t longest_stretch_ns;
 	uint64_t warnings;
 	uint64_t illegal_sleeps;
+	bool conditional;
 	double bus_bytes;
 	double *bandwidth;
 	size_t nr_bandwidth;

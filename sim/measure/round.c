@@ -162,6 +162,7 @@ static void keep(const struct round *round, struct fz_samples *samples,
 		fz_noise_add(&result->noise, &part->noise);
 		fz_counts_add(&result->counts, &part->counts);
 		result->points += part->points;
+		result->conditional |= part->conditional;
 		if (samples)
 			fz_samples_merge(samples, part->bench->samples);
 	}

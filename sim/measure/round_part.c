@@ -82,6 +82,7 @@ static int folio_plan(struct round_part *part, uint64_t fault_page,
 		*plan = &cached->plan;
 		marks = cached->acting_points + 2;
 		part->points += cached->acting_points;
+		part->conditional |= cached->plan.conditional;
 	}
 	if (!fz_recorder_has_room(&part->bench->recorder, marks))
 		round_part_drain(part);

@@ -16,6 +16,7 @@ struct round_part {
 	int code;
 	uint64_t ticks;              /* timed sections of drained folios */
 	uint64_t points;             /* acting resched points */
+	bool conditional;            /* some plan was */
 	uint64_t begin, end;         /* ticks around all folios */
 	uint64_t use_begin, use_end; /* ticks around reading them all */
 	struct fz_noise_reading before, after;

@@ -155,6 +155,7 @@ void fz_row_keep(struct fz_row *row, const struct fz_round_result *result)
 	row->use_seconds[row->rounds] = result->use_seconds;
 	row->seconds[row->rounds++] = result->seconds;
 	row->points += result->points;
+	row->conditional |= result->conditional;
 	fz_noise_add(&row->noise, &result->noise);
 	fz_counts_add(&row->counts, &result->counts);
 }

@@ -143,6 +143,7 @@ static int price_page(struct pricing *pricing, uint64_t page)
 		return 1;
 	pricing->ns[page] = (uint64_t)ns;
 	row->points += pricing->faults[page] * cached->acting_points;
+	row->conditional |= cached->plan.conditional;
 	return 0;
 }
 
@@ -181,6 +182,7 @@ static int price_rounds(struct pricing *pricing)
 	}
 	fz_samples_init(row->samples);
 	row->points = 0;
+	row->conditional = false;
 	if (code != 1)
 		return code;
 	cannot(pricing, "profile '%s' does not tell what all of its steps cost",

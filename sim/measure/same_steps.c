@@ -41,6 +41,7 @@ static size_t next_run(const struct fz_plan *plan, size_t i,
 	return i;
 }
 
+/* A row says whether its plans are conditional, so that counts too. */
 static bool plans_equal(const struct fz_plan *a, enum fz_preempt model_a,
 			const struct fz_plan *b, enum fz_preempt model_b)
 {
@@ -56,7 +57,8 @@ static bool plans_equal(const struct fz_plan *a, enum fz_preempt model_a,
 		i = next_run(a, i + 1, model_a);
 		j = next_run(b, j + 1, model_b);
 	}
-	return i == a->nr_runs && j == b->nr_runs;
+	return i == a->nr_runs && j == b->nr_runs &&
+	       a->conditional == b->conditional;
 }
 
 static bool same_at_page(const struct fz_row_config *a,

@@ -100,6 +100,7 @@ static void keep(struct fz_row *row, const struct fz_round_result *result,
 	row->threads[0].zero_seconds += result->threads[0].zero_seconds;
 	row->threads[0].cpu = result->threads[0].cpu;
 	row->points += result->points;
+	row->conditional |= result->conditional;
 	row->folios += nr;
 	row->zeroed_bytes += bytes;
 	fz_noise_add(&row->noise, &result->noise);

@@ -102,6 +102,7 @@ static int price_page(struct pricing *pricing, unsigned int order,
 	pricing->total_ns += nr * (uint64_t)ns;
 	row->zeroed_bytes += nr * (FZ_PAGE_BYTES << order);
 	row->points += nr * cached->acting_points;
+	row->conditional |= cached->plan.conditional;
 	row->folios += nr;
 	return 0;
 }
@@ -128,6 +129,7 @@ static void forget_priced(struct fz_row *row)
 {
 	fz_samples_init(row->samples);
 	row->zeroed_bytes = row->points = row->folios = 0;
+	row->conditional = false;
 }
 
 int fz_replay_model_price(const struct fz_replay_model *model,

@@ -177,6 +177,7 @@ static enum fz_sim_move go_on_zeroing(struct fz_sim *sim, uint32_t index)
 		return end_fault(sim, index);
 	if (player->next_work == 0) {
 		sim->result->illegal_sleeps += zeroing->illegal_sleeps;
+		sim->result->conditional |= zeroing->conditional;
 		/* Up to here it could be preempted, if it can at all. */
 		if (sim->way.at_irq_return)
 			player->place_ns = sim->now_ns;

@@ -41,6 +41,7 @@ static int make_works(struct fz_zero_cache *cache, struct fz_plan *plan,
 				       cache->request.preempt, &illegal))
 		entry->zeroing.illegal_sleeps = illegal.nr_calls;
 	entry->zeroing.nr_pages = plan->nr_pages;
+	entry->zeroing.conditional = plan->conditional;
 	return fz_zero_works_make(&cache->kinds, plan, &entry->zeroing.works);
 }
 

@@ -3,6 +3,7 @@
 #ifndef FZ_ZERO_CACHE_H
 #define FZ_ZERO_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,11 +38,13 @@ struct fz_zero_cache {
  * @works: in order
  * @nr_pages: zeroed by them
  * @illegal_sleeps: resched calls where sleeping is illegal
+ * @conditional: its plan is, see struct fz_plan
  */
 struct fz_zeroing {
 	struct fz_zero_works works;
 	uint64_t nr_pages;
 	uint64_t illegal_sleeps;
+	bool conditional;
 };
 
 /**

@@ -11,6 +11,7 @@
 #include <fz/significance.h>
 #include <fz/wake_watch.h>
 
+#include "conditional_policy.h"
 #include "fake_world.h"
 #include "fz_test.h"
 
@@ -293,6 +294,22 @@ START_TEST(twins_are_rows_with_the_same_steps)
 }
 END_TEST
 
+/* One measurement cannot say of the same steps that they are and are not. */
+START_TEST(conditional_is_no_twin)
+{
+	struct fz_row_config a =
+		plan_config("contiguous-page", 16, FZ_PREEMPT_NONE);
+	struct fz_row_config b = a;
+
+	a.fault = b.fault = FZ_FAULT_AT;
+	b.policy = &conditional_policy;
+	a.fault_page = b.fault_page = CONDITIONAL_PAGE;
+	ck_assert(!fz_row_same_steps(&a, &b));
+	a.fault_page = b.fault_page = CONDITIONAL_PAGE + 1;
+	ck_assert(fz_row_same_steps(&a, &b));
+}
+END_TEST
+
 START_TEST(other_primitive_is_no_twin)
 {
 	const struct fz_row_config a =
@@ -376,6 +393,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, repeat_0_fills_the_budget);
 	tcase_add_loop_test(tcase, twins_are_rows_with_the_same_steps, 0,
 			    sizeof(pairs) / sizeof(pairs[0]));
+	tcase_add_test(tcase, conditional_is_no_twin);
 	tcase_add_test(tcase, other_primitive_is_no_twin);
 	tcase_add_test(tcase, rows_that_are_woken_alike_are_twins);
 	tcase_add_test(tcase, twins_are_measured_once);

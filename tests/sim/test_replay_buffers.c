@@ -8,6 +8,7 @@
 #include <fz/policies.h>
 #include <fz/replay_buffers.h>
 
+#include "conditional_policy.h"
 #include "fake_world.h"
 #include "fz_test.h"
 
@@ -139,6 +140,26 @@ START_TEST(every_folio_at_its_page)
 }
 END_TEST
 
+/* The first folios fault at pages 0, 1, 2 and so on. */
+START_TEST(conditional_plans_are_told)
+{
+	struct fz_row row = row_of(&fz_engine_buffers);
+	struct fz_replay_buffers *replay;
+
+	row.config.policy = &conditional_policy;
+	ck_assert_int_eq(
+		fz_replay_buffers_open(&replay, &bench, &row, 1, false, &err),
+		0);
+	ck_assert_int_eq(feed(replay, CONDITIONAL_PAGE + (unsigned int)_i, 1),
+			 0);
+	ck_assert_int_eq(fz_replay_buffers_finish(replay, true, &err), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MEASURED);
+	ck_assert_int_eq(row.conditional, _i > 0);
+	fz_replay_buffers_close(replay);
+	fz_row_fini(&row);
+}
+END_TEST
+
 /* A real engine leaves nothing but zeroes. */
 START_TEST(memory_is_zeroed)
 {
@@ -235,6 +256,7 @@ Suite *fz_test_suite(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, every_folio_at_its_page);
+	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_test(tcase, memory_is_zeroed);
 	tcase_add_test(tcase, recorded_pace_waits);
 	tcase_add_test(tcase, a_signal_leaves_partial_rows);

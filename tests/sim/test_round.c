@@ -8,6 +8,7 @@
 #include <fz/policies.h>
 #include <fz/round.h>
 
+#include "conditional_policy.h"
 #include "fake_world.h"
 #include "fz_test.h"
 #include "sanitized.h"
@@ -309,6 +310,28 @@ START_TEST(buffers_records_stretches)
 }
 END_TEST
 
+/* Where some plan of the round was, and only there. */
+START_TEST(conditional_plans_are_told)
+{
+	struct fz_row_config config = config_of(&fz_engine_bare);
+	struct fz_round_result result;
+	struct fz_row row = { .config = config };
+
+	config.policy = &conditional_policy;
+	ck_assert_int_eq(fz_row_begin(&row, 3), 0);
+	for (unsigned int i = 0; i < 3; i++) {
+		config.fault_page = i;
+		ck_assert_int_eq(fz_round_run(&bench, &config, &buffer, 1, NULL,
+					      &result, NULL),
+				 0);
+		ck_assert_int_eq(result.conditional, i == CONDITIONAL_PAGE);
+		fz_row_keep(&row, &result);
+		ck_assert_int_eq(row.conditional, i >= CONDITIONAL_PAGE);
+	}
+	fz_row_fini(&row);
+}
+END_TEST
+
 START_TEST(bare_records_nothing)
 {
 	const struct fz_row_config config = config_of(&fz_engine_bare);
@@ -403,6 +426,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, stop_ends_a_round);
 	tcase_add_loop_test(tcase, buffers_records_stretches, 0,
 			    sizeof(recorded) / sizeof(recorded[0]));
+	tcase_add_test(tcase, conditional_plans_are_told);
 	tcase_add_test(tcase, bare_records_nothing);
 	tcase_add_test(tcase, random_faulting_pages_are_shared_by_rows);
 	tcase_add_test(tcase, small_recorder_loses_nothing);

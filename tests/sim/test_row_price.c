@@ -10,6 +10,7 @@
 #include <fz/profile_price.h>
 #include <fz/row_price.h>
 
+#include "conditional_policy.h"
 #include "fake_world.h"
 #include "fz_test.h"
 
@@ -116,6 +117,17 @@ START_TEST(rounds_are_sums_of_folios)
 }
 END_TEST
 
+START_TEST(conditional_plans_are_told)
+{
+	row.config.policy = &conditional_policy;
+	row.config.fault = FZ_FAULT_AT;
+	row.config.fault_page = CONDITIONAL_PAGE + (uint64_t)_i;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MODELLED);
+	ck_assert_int_eq(row.conditional, _i == 0);
+}
+END_TEST
+
 /* A policy that is told no page, and a page that is always the same. */
 START_TEST(folios_that_are_all_alike)
 {
@@ -207,6 +219,7 @@ Suite *fz_test_suite(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, rounds_are_sums_of_folios);
+	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_loop_test(tcase, folios_that_are_all_alike, 0, 2);
 	tcase_add_loop_test(tcase, what_has_no_price, 0, 5);
 	tcase_add_test(tcase, unknown_prices_of_others);

@@ -10,6 +10,7 @@
 #include <fz/policies.h>
 #include <fz/profile_price.h>
 
+#include "conditional_policy.h"
 #include "fz_test.h"
 #include "made_machine.h"
 #include "sim_log.h"
@@ -628,6 +629,23 @@ START_TEST(illegal_sleeps_are_counted)
 END_TEST
 
 /* Of two nodes: 16 pages are 4096 ns, 131,072 bytes on the bus. */
+/* Of the faults that began to zero. */
+START_TEST(conditional_plans_are_told)
+{
+	const struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+	const struct fz_sim_phase phases[] = {
+		fault(16 * FZ_PAGE_BYTES, 0),
+		fault(16 * FZ_PAGE_BYTES, CONDITIONAL_PAGE),
+	};
+	const struct fz_sim_task task = once(phases, 1 + (size_t)_i);
+
+	params.policy = &conditional_policy;
+	simulate(&params, &task, 1);
+	ck_assert_int_eq(result.conditional, _i == 1);
+}
+END_TEST
+
 START_TEST(bandwidth_over_time)
 {
 	const struct fz_sim_phase folio = fault(64 << 10, 0);
@@ -823,6 +841,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, late_reschedules_are_counted, 0,
 			    NR(warnings));
 	tcase_add_loop_test(tcase, illegal_sleeps_are_counted, 0, NR(sleeps));
+	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_test(tcase, bandwidth_over_time);
 	tcase_add_test(tcase, last_bin_is_full);
 	tcase_add_test(tcase, long_simulations_have_wider_bins);
