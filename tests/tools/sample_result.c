@@ -111,6 +111,7 @@ static void fill_full(struct sample *sample)
 		  .rounds = 11,
 		  .gib = 15.3,
 		  .points = 2.996,
+		  .conditional = true,
 		  .near_ns = 214 },
 		{ .policy = "streaming-neighbourhood-last",
 		  .stream = "movnti",

@@ -84,6 +84,7 @@ static void set_data(struct fz_row *row, const struct sample_row *from)
 	for (size_t i = 0; i < from->rounds; i++)
 		set_round(row, i, seconds * (1.0 + 0.001 * (double)(i % 3)));
 	row->rounds = from->rounds;
+	row->conditional = from->conditional;
 	row->noise =
 		(struct fz_noise){ .steal_ms = 3, .involuntary_switches = 7 };
 	add_stretches(&row->samples->stretch_ns,

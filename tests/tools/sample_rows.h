@@ -26,6 +26,7 @@
  * @rounds: 0 = not measured
  * @gib: median bandwidth in GiB/s
  * @points: acting points in a fault
+ * @conditional: some plan was
  * @near_ns: 0 = not measured
  * @twin: id of the row that is measured in its place, 0 = none
  * @reason: with it the row is unsupported or partial
@@ -45,6 +46,7 @@ struct sample_row {
 	size_t rounds;
 	double gib;
 	double points;
+	bool conditional;
 	double near_ns;
 	size_t twin;
 	const char *reason;

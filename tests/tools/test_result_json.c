@@ -60,8 +60,8 @@ static const struct {
 	{ "machine.preempt_mode", "value basis " },
 	{ "row",
 	  "id status reason engine policy clear stream_clear page_size_bytes "
-	  "backing folio_bytes fault_page preempt hypothetical batch_bytes "
-	  "radius_pages use highmem per_page_clear threads timing rounds faults bytes "
+	  "backing folio_bytes fault_page preempt hypothetical conditional "
+	  "batch_bytes radius_pages use highmem per_page_clear threads timing rounds faults bytes "
 	  "seconds bandwidth ratio scaling phases placement resched waker "
 	  "fault_ns use_ns counters residency victim noise same_as "
 	  "warnings " },
@@ -155,6 +155,9 @@ static const struct {
 	{ "full", 1, "hypothetical", "false" },
 	{ "full", 3, "hypothetical", "true" },
 	{ "lists", 3, "hypothetical", "false" },
+	{ "full", 2, "conditional", "false" },
+	{ "full", 3, "conditional", "true" },
+	{ "full", 5, "conditional", "true" }, /* its twin */
 	{ "full", 1, "resched.points", "513" },
 	{ "full", 3, "resched.points", "2.996" },
 	{ "full", 6, "resched.points", "0" },

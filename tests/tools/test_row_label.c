@@ -17,6 +17,7 @@ static const struct {
 } labels[] = {
 	{ "full", 1, 1, "discontiguous-page" },
 	{ "full", 4, 1, "streaming-neighbourhood-last" },
+	{ "full", 5, 1, "neighbourhood-last-v6?" },
 	{ "full", 7, 1, "kernel: discontiguous-page" },
 	{ "full", 9, 0, "streaming-neighbourhood-last, stream clzero" },
 	{ "full", 9, 1, "streaming-neighbourhood-last, stream clzero" },

@@ -9,6 +9,7 @@
 
 #include "note.h"
 #include "plan_view.h"
+#include "row_facts.h"
 #include "view.h"
 
 #define WIDTH      80
@@ -210,8 +211,7 @@ static void print_marks(FILE *out, const struct fz_diff_view *view)
 {
 	char label[128];
 
-	print_plans(out, view,
-		    "conditional, a kernel might take another course: ",
+	print_plans(out, view, FZ_CONDITIONAL_WORDS ": ",
 		    fz_diff_count_conditional);
 	snprintf(label, sizeof(label),
 		 "sleeps where %s forbids it: ", view->question->context->name);

@@ -149,6 +149,7 @@ static void put_request(struct filling *f, const struct fz_plan_view *view)
 	put_bool(f, "highmem", request->highmem);
 	put_bool(f, "per_page_clear", request->per_page_clear);
 	put_text(f, "context", view->context->name);
+	put_bool(f, "conditional", view->plan->conditional);
 }
 
 /* Everything but the steps, which may be too many to hold. */

@@ -9,6 +9,7 @@
 #include <fz/units.h>
 
 #include "plan_map.h"
+#include "row_facts.h"
 #include "view.h"
 
 struct size_text {
@@ -102,6 +103,8 @@ static void print_header(FILE *out, const struct fz_plan_view *view)
 	print_fault(out, view);
 	print_model(out, view);
 	print_parameters(out, view);
+	if (view->plan->conditional)
+		fputs("plan      " FZ_CONDITIONAL_WORDS "\n", out);
 }
 
 static void print_clears(FILE *out, char mark, const struct fz_run *run)

@@ -81,8 +81,8 @@ static void fill_row(struct fz_table *table, const struct fz_labels *labels,
 	const bool has = figures->has_stretches;
 
 	snprintf(cell_of(table, COLUMN_ID), FZ_CELL_BYTES, "r%zu", index + 1);
-	snprintf(cell_of(table, COLUMN_NAME), FZ_CELL_BYTES, "%s",
-		 fz_row_policy_name(result->machine, row));
+	snprintf(cell_of(table, COLUMN_NAME), FZ_CELL_BYTES, "%s%s",
+		 fz_row_policy_name(result->machine, row), fz_row_mark(row));
 	for (enum fz_row_param p = 0; p < FZ_NR_PARAMS; p++)
 		if (labels->varies[p])
 			fz_row_param(cell_of(table, param_columns[p]),

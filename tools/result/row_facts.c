@@ -53,6 +53,16 @@ bool fz_row_is_hypothetical(const struct fz_row *row)
 	       !(config->policy->models & FZ_PREEMPT_BIT(config->preempt));
 }
 
+bool fz_row_is_conditional(const struct fz_row *row)
+{
+	return fz_row_data(row)->conditional;
+}
+
+const char *fz_row_mark(const struct fz_row *row)
+{
+	return fz_row_is_conditional(row) ? FZ_CONDITIONAL_MARK : "";
+}
+
 static bool uses(const struct fz_row *row, enum fz_policy_uses what)
 {
 	return row->config.policy && (row->config.policy->uses & what);

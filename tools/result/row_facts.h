@@ -21,6 +21,18 @@ const char *fz_row_preempt_name(const struct fz_machine *machine,
 /* No kernel of its policy can run its model. */
 bool fz_row_is_hypothetical(const struct fz_row *row);
 
+/* A kernel might take another course than some plan of it does. */
+bool fz_row_is_conditional(const struct fz_row *row);
+
+/* Behind the name of its policy: "?" if it is conditional, else "". */
+const char *fz_row_mark(const struct fz_row *row);
+
+/* What the mark means. */
+#define FZ_CONDITIONAL_MARK "?"
+#define FZ_CONDITIONAL_WORDS                                           \
+	"conditional: a kernel might take another course: the policy " \
+	"asks what only a running one knows"
+
 /* What its policy really uses; false if the policy has no such thing. */
 bool fz_row_batch_bytes(const struct fz_row *row, uint64_t *bytes);
 bool fz_row_radius_pages(const struct fz_row *row, uint64_t *pages);

@@ -174,14 +174,15 @@ static json_t *setting_json(const struct fz_row_subject *s)
 	const bool has_radius = fz_row_radius_pages(s->row, &radius_pages);
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:s, s:b, s:b, s:i,"
-		" s:s}",
+		"{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:s, s:b, s:b,"
+		" s:i, s:s}",
 		"page_size_bytes", fz_json_known_count(config->page.bytes),
 		"backing", backing_json(s->row), "folio_bytes",
 		fz_json_known_count(config->folio_bytes), "fault_page",
 		fault_page_json(config), "preempt",
 		fz_json_text(fz_row_preempt_name(machine, s->row)),
-		"hypothetical", fz_row_is_hypothetical(s->row), "batch_bytes",
+		"hypothetical", fz_row_is_hypothetical(s->row), "conditional",
+		fz_row_is_conditional(s->row), "batch_bytes",
 		fz_json_if(has_batch, fz_json_count(batch_bytes)),
 		"radius_pages",
 		fz_json_if(has_radius, fz_json_count(radius_pages)), "use",

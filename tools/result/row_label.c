@@ -17,12 +17,14 @@ void fz_row_name(char *buf, size_t cap, const struct fz_result *result,
 {
 	const struct fz_engine *engine = row->config.engine;
 	const char *policy = fz_row_policy_name(result->machine, row);
+	const char *mark = fz_row_mark(row);
 
 	if (engine == &fz_engine_buffers)
-		snprintf(buf, cap, "%s", policy ? policy : engine->name);
+		snprintf(buf, cap, "%s%s", policy ? policy : engine->name,
+			 mark);
 	else
-		snprintf(buf, cap, "%s%s%s", engine->name, policy ? ": " : "",
-			 policy ? policy : "");
+		snprintf(buf, cap, "%s%s%s%s", engine->name, policy ? ": " : "",
+			 policy ? policy : "", mark);
 }
 
 static void batch_text(char *buf, size_t cap, const struct fz_row *row)
@@ -238,5 +240,17 @@ void fz_note_add_ids(struct fz_note *note, const struct fz_result *result,
 				    last + 1);
 		blank = " ";
 		i = last;
+	}
+}
+
+void fz_note_add_conditional(struct fz_note *note,
+			     const struct fz_result *result)
+{
+	for (size_t i = 0; i < result->nr_rows; i++) {
+		if (!fz_row_is_measured(result, i) ||
+		    !fz_row_is_conditional(&result->rows[i]))
+			continue;
+		fz_note_add(note, FZ_CONDITIONAL_MARK " " FZ_CONDITIONAL_WORDS);
+		return;
 	}
 }

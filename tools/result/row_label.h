@@ -79,4 +79,8 @@ size_t fz_count_rows(const struct fz_result *result, fz_row_test test,
 void fz_note_add_ids(struct fz_note *note, const struct fz_result *result,
 		     fz_row_test test, const void *arg);
 
+/* What the mark of conditional rows means; nothing where no row has one. */
+void fz_note_add_conditional(struct fz_note *note,
+			     const struct fz_result *result);
+
 #endif

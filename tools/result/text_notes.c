@@ -94,6 +94,24 @@ static void print_hypothetical(FILE *out, const struct fz_result *result)
 	}
 }
 
+static bool is_conditional(const struct fz_result *result, size_t row,
+			   const void *arg)
+{
+	(void)arg;
+	return fz_row_is_measured(result, row) &&
+	       fz_row_is_conditional(&result->rows[row]);
+}
+
+static void print_conditional(FILE *out, const struct fz_result *result)
+{
+	struct fz_note note = { .used = 0 };
+
+	fz_note_add_conditional(&note, result);
+	if (note.used)
+		add_which(&note, result, is_conditional, NULL);
+	fz_note_print(out, &note, margins);
+}
+
 /* Length of the word before the colon. */
 static size_t kind_length(const char *warning)
 {
@@ -290,6 +308,7 @@ void fz_text_doubts(FILE *out, const struct fz_result *result)
 		fputs("partial: the run was stopped by a signal\n", out);
 	print_reasons(out, result);
 	print_hypothetical(out, result);
+	print_conditional(out, result);
 	print_warnings(out, result);
 	print_twins(out, result);
 }

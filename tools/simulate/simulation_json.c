@@ -196,19 +196,21 @@ static json_t *row_json(const struct fz_simulation *s, size_t index)
 	static const struct fz_sim_result nothing;
 	const bool has = fz_simulated_has_figures(row);
 	const bool fits = row->policy->models & FZ_PREEMPT_BIT(row->preempt);
+	const bool conditional = has && row->result.conditional;
 	char id[24];
 	json_t *object, *result = result_json(has ? &row->result : &nothing);
 
 	if (!has)
 		wipe(result);
 	snprintf(id, sizeof(id), "r%zu", index + 1);
-	object = json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:b, s:o, s:o}",
+	object = json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:b, s:b, s:o, s:o}",
 			   "id", id, "status", status_name(row->status),
 			   "reason", fz_json_known(row->reason), "profile",
 			   s->profile.profile.name, "policy", row->policy->name,
 			   "preempt", fz_preempt_name(row->preempt),
-			   "hypothetical", !fits, "batch_bytes",
-			   fz_json_known_count(batch_bytes), "radius_pages",
+			   "hypothetical", !fits, "conditional", conditional,
+			   "batch_bytes", fz_json_known_count(batch_bytes),
+			   "radius_pages",
 			   fz_json_if(row->carried.policy.uses & FZ_USES_RADIUS,
 				      fz_json_count(s->options.radius_pages)));
 	if (!object || !result || json_object_update(object, result)) {

@@ -10,6 +10,7 @@
 #include <fz/units.h>
 
 #include "note.h"
+#include "row_facts.h"
 #include "simulation_bandwidth.h"
 #include "table.h"
 #include "text_parts.h"
@@ -156,6 +157,11 @@ static void fill_figures(struct fz_table *table, const struct fz_sim_result *r)
 	gib_cell(table, COLUMN_PEAK, shown.peak_bps);
 }
 
+static bool is_conditional(const struct fz_simulated_row *row)
+{
+	return fz_simulated_has_figures(row) && row->result.conditional;
+}
+
 static void fill_row(struct fz_table *table, const struct fz_simulation *s,
 		     size_t index, struct varies varies)
 {
@@ -163,8 +169,9 @@ static void fill_row(struct fz_table *table, const struct fz_simulation *s,
 	const uint64_t batch_bytes = fz_simulated_batch_bytes(row);
 
 	snprintf(cell_of(table, COLUMN_ID), FZ_CELL_BYTES, "r%zu", index + 1);
-	snprintf(cell_of(table, COLUMN_POLICY), FZ_CELL_BYTES, "%s",
-		 row->policy->name);
+	snprintf(cell_of(table, COLUMN_POLICY), FZ_CELL_BYTES, "%s%s",
+		 row->policy->name,
+		 is_conditional(row) ? FZ_CONDITIONAL_MARK : "");
 	if (varies.preempt)
 		snprintf(cell_of(table, COLUMN_PREEMPT), FZ_CELL_BYTES, "%s",
 			 fz_preempt_name(row->preempt));
@@ -366,6 +373,8 @@ static int print_all(FILE *out, const struct fz_simulation *s)
 			"hypothetical: no kernel of the policy runs with this "
 			"preemption model",
 			is_hypothetical);
+	print_rows_that(out, s, FZ_CONDITIONAL_MARK " " FZ_CONDITIONAL_WORDS,
+			is_conditional);
 	print_rows_that(out, s, "unfinished: tasks had not ended",
 			is_unfinished);
 	if (s->partial)
