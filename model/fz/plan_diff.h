@@ -27,7 +27,7 @@ struct fz_plan_diff {
  * @diff: written if they do
  *
  * Steps are compared in all their members, resched calls as well, whether they
- * act or not. Runs that are the same data are not expanded.
+ * act or not. Runs that are the same data, or ascend alike, are not expanded.
  *
  * Return: true if they differ.
  */
