@@ -4,6 +4,7 @@
 
 #include <fz/clear.h>
 #include <fz/context.h>
+#include <fz/init_on_alloc.h>
 #include <fz/policies.h>
 #include <fz/preempt.h>
 
@@ -25,6 +26,23 @@ const char *fz_preempt_name_at(size_t i)
 const char *fz_context_name_at(size_t i)
 {
 	return i < fz_nr_contexts ? fz_contexts[i].name : NULL;
+}
+
+const char *fz_init_name_at(size_t i)
+{
+	return i < FZ_NR_INIT_ON_ALLOC
+		       ? fz_init_on_alloc_name((enum fz_init_on_alloc)i)
+		       : NULL;
+}
+
+const char *fz_owner_name_at(size_t i)
+{
+	static const char *const names[] = {
+		[FZ_OWNER_THP] = "thp",
+		[FZ_OWNER_HUGETLB] = "hugetlb",
+	};
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
 const char *fz_format_name_at(size_t i)

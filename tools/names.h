@@ -19,7 +19,15 @@ const char *fz_preempt_name_at(size_t i); /* enum fz_preempt */
 const char *fz_context_name_at(size_t i); /* fz_contexts[i] */
 const char *fz_format_name_at(size_t i);  /* enum fz_format */
 
-/* Of those, what a document that is no table of rows has: text and json. */
+const char *fz_init_name_at(size_t i); /* enum fz_init_on_alloc */
+
+/* Whose folios they are: thp, and hugetlb. */
+#define FZ_OWNER_THP     0
+#define FZ_OWNER_HUGETLB 1
+const char *fz_owner_name_at(size_t i);
+
+/* Of the formats, what a document that is no table of rows has: text and json.
+ */
 const char *fz_document_name_at(size_t i);
 
 #endif

@@ -47,13 +47,35 @@ static int write_view(enum fz_plan_format format,
 	return fz_plan_text(stdout, view);
 }
 
+/* The first runs that are the allocator's: what the policy alone has not. */
+static int count_allocator_runs(const struct fz_plan_options *o,
+				const struct fz_plan *plan, size_t *nr,
+				struct fz_err *err)
+{
+	const enum fz_init_on_alloc init = o->hugetlb ? FZ_INIT_OFF : o->init;
+	struct fz_plan alone;
+	int code;
+
+	*nr = init == FZ_INIT_ONCE ? plan->nr_runs : 0;
+	if (init != FZ_INIT_TWICE)
+		return 0;
+	code = fz_policy_plan(o->policy, &o->request, &alone, err);
+	if (code)
+		return code;
+	*nr = plan->nr_runs - alone.nr_runs;
+	fz_plan_fini(&alone);
+	return 0;
+}
+
 static int print_plan(const struct fz_plan_options *o,
 		      const struct fz_plan *plan,
 		      const struct fz_plan_cache *cache)
 {
 	struct fz_illegal_sleep illegal;
 	struct fz_plan_view view = {
-		.policy = o->policy,
+		.policy = &o->carried.policy,
+		.hugetlb = o->hugetlb,
+		.init = o->init,
 		.request = &o->request,
 		.has_addr = o->addr,
 		.addr_hint = o->addr_hint,
@@ -61,8 +83,13 @@ static int print_plan(const struct fz_plan_options *o,
 		.plan = plan,
 		.cache = cache,
 	};
+	struct fz_err err;
 	int error;
 
+	if (count_allocator_runs(o, plan, &view.nr_allocator_runs, &err)) {
+		fz_complain("%s", err.msg);
+		return FZ_EXIT_FAILED;
+	}
 	if (fz_plan_find_illegal_sleep(plan, o->context, o->request.preempt,
 				       &illegal))
 		view.illegal = &illegal;
@@ -103,7 +130,8 @@ static int plan_run(int argc, char **argv)
 		return status < 0 ? FZ_EXIT_DONE : status;
 	if (options.diff[0])
 		return fz_plan_diff_run(&options);
-	status = fz_policy_plan(options.policy, &options.request, &plan, &err);
+	status = fz_policy_plan(&options.carried.policy, &options.request,
+				&plan, &err);
 	if (status) {
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;

@@ -82,6 +82,7 @@ bool fz_plan_diff_resolve(struct fz_plan_options *o)
 	const char *extra = o->policy  ? "--policy"
 			    : o->addr  ? "--addr"
 			    : o->cache ? "--cache"
+			    : o->init  ? "--init-on-alloc"
 				       : NULL;
 
 	if (extra) {

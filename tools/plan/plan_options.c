@@ -36,6 +36,9 @@ static const char help_text[] =
 	"                      (default 2)\n"
 	"  --context C         where it runs: user-fault, alloc-sleepable,\n"
 	"                      alloc-pte-lock or alloc-irq (default user-fault)\n"
+	"  --init-on-alloc K   6.12 or 7.3: the kernel that zeroes THP in its\n"
+	"                      allocator too, or only there\n"
+	"  --page-kind KIND    whose folio it is: hugetlb or thp (default thp)\n"
 	"  --highmem           clear page by page, as 32-bit kernels do\n"
 	"  --per-page-clear    one clear call a page, the same resched points\n"
 	"  --cache [GEOMETRY]  what it does to caches, which are modelled: here\n"
@@ -54,9 +57,10 @@ static const char help_text[] =
 	"\n"
 	"CSV columns: seq, op, first_page, nr_pages, hint; one row a call. An op\n"
 	"is clear, resched (a point that acts under this model), or cond_resched\n"
-	"or might_sleep (the same calls where they do not act). CSV columns with\n"
-	"--diff: fault_page, preempt, seq, and op, first_page, nr_pages, hint of\n"
-	"each policy; a row for each two plans that differ.\n"
+	"or might_sleep (the same calls where they do not act). With\n"
+	"--init-on-alloc a column 'by' says whose call it is: allocator, policy.\n"
+	"CSV columns with --diff: fault_page, preempt, seq, and op, first_page,\n"
+	"nr_pages, hint of each policy; a row for each two plans that differ.\n"
 	"\n"
 	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 a call would\n"
 	"sleep where the context forbids it (said on stderr), 2 usage, 77 the\n"
@@ -72,6 +76,8 @@ enum option_id {
 	OPT_BATCH,
 	OPT_RADIUS,
 	OPT_CONTEXT,
+	OPT_INIT,
+	OPT_PAGE_KIND,
 	OPT_HIGHMEM,
 	OPT_PER_PAGE,
 	OPT_FORMAT,
@@ -89,6 +95,8 @@ static const struct option long_options[] = {
 	{ "batch", required_argument, NULL, OPT_BATCH },
 	{ "radius", required_argument, NULL, OPT_RADIUS },
 	{ "context", required_argument, NULL, OPT_CONTEXT },
+	{ "init-on-alloc", required_argument, NULL, OPT_INIT },
+	{ "page-kind", required_argument, NULL, OPT_PAGE_KIND },
 	{ "highmem", no_argument, NULL, OPT_HIGHMEM },
 	{ "per-page-clear", no_argument, NULL, OPT_PER_PAGE },
 	{ "format", required_argument, NULL, OPT_FORMAT },
@@ -132,6 +140,18 @@ static bool set_name(struct fz_plan_options *o, int id, const char *value)
 		if (!fz_option_index("context", value, fz_context_name_at, &i))
 			return false;
 		o->context = &fz_contexts[i];
+		return true;
+	case OPT_INIT:
+		if (!fz_option_index("kernel with init_on_alloc", value,
+				     fz_init_name_at, &i))
+			return false;
+		o->init = (enum fz_init_on_alloc)i;
+		return true;
+	case OPT_PAGE_KIND:
+		if (!fz_option_index("kind of pages", value, fz_owner_name_at,
+				     &i))
+			return false;
+		o->hugetlb = i == FZ_OWNER_HUGETLB;
 		return true;
 	default:
 		if (!fz_option_index("format", value, format_name_at, &i))
@@ -248,12 +268,14 @@ static bool resolve_page(struct fz_plan_options *o)
 			    "page: give one");
 		return false;
 	}
+	o->carried = fz_policy_init_on_alloc(o->policy, o->hugetlb ? FZ_INIT_OFF
+								   : o->init);
 	if (o->addr)
 		return resolve_addr(o);
 	if (o->fault_page)
 		return fz_plan_fault_page_option(&o->request, o->fault_page,
 						 &o->request.fault_page);
-	if (!(o->policy->uses & FZ_USES_FAULT))
+	if (!(o->carried.policy.uses & FZ_USES_FAULT))
 		return true;
 	fz_complain("the faulting page is missing: give --fault-page or "
 		    "--addr");

@@ -3,9 +3,11 @@
 #ifndef FZ_PLAN_OPTIONS_H
 #define FZ_PLAN_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <fz/context.h>
+#include <fz/init_on_alloc.h>
 #include <fz/policy.h>
 
 #include "options.h"
@@ -20,6 +22,10 @@ enum fz_plan_format {
  * struct fz_plan_options - one plan to print, or two policies to compare
  * @policy: who writes it
  * @diff: [2], who are compared; NULL = nobody, one plan is printed
+ * @hugetlb: the folio is one of hugetlb, else of THP
+ * @init: what the kernel's allocator does
+ * @carried: the policy as that kernel carries it out, so that these options
+ *	are not to be copied
  * @fault_page: the page as it was given; NULL = not given
  * @fault_pages: [@nr_fault_pages], of @diff, ascending: those that were given
  * @nr_fault_pages: their number; 0 = none was given
@@ -35,6 +41,9 @@ enum fz_plan_format {
 struct fz_plan_options {
 	const struct fz_policy *policy;
 	const struct fz_policy *diff[2];
+	bool hugetlb;
+	enum fz_init_on_alloc init;
+	struct fz_init_policy carried;
 	const char *fault_page;
 	uint64_t fault_pages[FZ_LIST_MAX];
 	size_t nr_fault_pages;

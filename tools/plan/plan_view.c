@@ -56,6 +56,19 @@ const char *fz_plan_resched_word(enum fz_resched resched)
 	return words[resched];
 }
 
+uint64_t fz_plan_allocator_steps(const struct fz_plan_view *view)
+{
+	const struct fz_plan allocator = {
+		.runs = view->plan->runs,
+		.nr_runs = view->nr_allocator_runs,
+		.nr_pages = view->plan->nr_pages,
+	};
+
+	return fz_plan_count(&allocator, FZ_OP_CLEAR) +
+	       fz_plan_count(&allocator, FZ_OP_COND_RESCHED) +
+	       fz_plan_count(&allocator, FZ_OP_MIGHT_SLEEP);
+}
+
 /* Pages since the last acting point, and the most there have been. */
 struct stretch {
 	uint64_t open;

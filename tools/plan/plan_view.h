@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <fz/context.h>
+#include <fz/init_on_alloc.h>
 #include <fz/plan.h>
 #include <fz/policy.h>
 
@@ -15,7 +16,10 @@
 
 /**
  * struct fz_plan_view - a plan and what it came from
- * @policy: who wrote it
+ * @policy: who wrote it; with @init what the kernel makes of that
+ * @hugetlb: the folio is one of hugetlb, else of THP
+ * @init: what the allocator was asked to do; nothing with @hugetlb
+ * @nr_allocator_runs: the first runs of @plan that are the allocator's
  * @request: what was asked
  * @has_addr: the faulting page was given by an address
  * @addr_hint: that address, any byte
@@ -26,6 +30,9 @@
  */
 struct fz_plan_view {
 	const struct fz_policy *policy;
+	bool hugetlb;
+	enum fz_init_on_alloc init;
+	size_t nr_allocator_runs;
 	const struct fz_zero_request *request;
 	bool has_addr;
 	uint64_t addr_hint;
@@ -53,6 +60,9 @@ const char *fz_plan_direction_word(enum fz_direction direction);
 
 /* "none", "before", "after". */
 const char *fz_plan_resched_word(enum fz_resched resched);
+
+/* How many of the first steps are the allocator's. */
+uint64_t fz_plan_allocator_steps(const struct fz_plan_view *view);
 
 /*
  * The most pages cleared in a row without an acting resched point, from the

@@ -12,6 +12,7 @@
 
 #include "json_value.h"
 #include "line_buffer.h"
+#include "names.h"
 #include "view.h"
 
 /* An object being filled; a member that there is no memory for is an error. */
@@ -150,6 +151,12 @@ static void put_request(struct filling *f, const struct fz_plan_view *view)
 	put_bool(f, "per_page_clear", request->per_page_clear);
 	put_text(f, "context", view->context->name);
 	put_bool(f, "conditional", view->plan->conditional);
+	put_text(f, "page_kind",
+		 fz_owner_name_at(view->hugetlb ? FZ_OWNER_HUGETLB
+						: FZ_OWNER_THP));
+	put_text(f, "init_on_alloc", fz_init_on_alloc_name(view->init));
+	put_u64(f, "allocator_runs", view->nr_allocator_runs);
+	put_u64(f, "allocator_steps", fz_plan_allocator_steps(view));
 }
 
 /* Everything but the steps, which may be too many to hold. */

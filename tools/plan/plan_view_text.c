@@ -92,6 +92,24 @@ static void print_parameters(FILE *out, const struct fz_plan_view *view)
 		fputs("per-page  one clear call a page\n", out);
 }
 
+/* Whose runs are below, where some are the allocator's. */
+static void print_init(FILE *out, const struct fz_plan_view *view)
+{
+	const size_t nr = view->nr_allocator_runs;
+
+	if (view->init == FZ_INIT_OFF)
+		return;
+	fprintf(out, "init      init_on_alloc of %s",
+		fz_init_on_alloc_name(view->init));
+	if (view->hugetlb)
+		fputs(", which hugetlb folios do not know\n", out);
+	else if (nr == view->plan->nr_runs)
+		fputs(": the allocator alone\n", out);
+	else
+		fprintf(out, ": the allocator in %zu run%s, then the policy\n",
+			nr, plural(nr));
+}
+
 static void print_header(FILE *out, const struct fz_plan_view *view)
 {
 	const uint64_t nr_pages = view->request->nr_pages;
@@ -105,6 +123,7 @@ static void print_header(FILE *out, const struct fz_plan_view *view)
 	print_parameters(out, view);
 	if (view->plan->conditional)
 		fputs("plan      " FZ_CONDITIONAL_WORDS "\n", out);
+	print_init(out, view);
 }
 
 static void print_clears(FILE *out, char mark, const struct fz_run *run)

@@ -165,18 +165,6 @@ static const char *class_name_at(size_t i)
 	return i == 0 ? "fair" : i == 1 ? "rt" : NULL;
 }
 
-static const char *kind_name_at(size_t i)
-{
-	return i == 0 ? "thp" : i == 1 ? "hugetlb" : NULL;
-}
-
-static const char *init_name_at(size_t i)
-{
-	return i < FZ_NR_INIT_ON_ALLOC
-		       ? fz_init_on_alloc_name((enum fz_init_on_alloc)i)
-		       : NULL;
-}
-
 /* Those that there are: a simulation is nothing for a commit message. */
 static const char *view_name_at(size_t i)
 {
@@ -271,10 +259,11 @@ static bool set_name(struct fz_simulate_options *o, int id, const char *value)
 		o->waker = i ? FZ_SIM_RT : FZ_SIM_FAIR;
 		return true;
 	case OPT_PAGE_KIND:
-		if (!fz_option_index("kind of pages", value, kind_name_at, &i))
+		if (!fz_option_index("kind of pages", value, fz_owner_name_at,
+				     &i))
 			return false;
 		o->has_kind = true;
-		o->hugetlb = i == 1;
+		o->hugetlb = i == FZ_OWNER_HUGETLB;
 		return true;
 	case OPT_CONTEXT:
 		if (!fz_option_index("context", value, fz_context_name_at, &i))
@@ -283,7 +272,7 @@ static bool set_name(struct fz_simulate_options *o, int id, const char *value)
 		return true;
 	case OPT_INIT:
 		if (!fz_option_index("kernel with init_on_alloc", value,
-				     init_name_at, &i))
+				     fz_init_name_at, &i))
 			return false;
 		o->init = (enum fz_init_on_alloc)i;
 		return true;
