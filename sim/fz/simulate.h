@@ -178,7 +178,7 @@ struct fz_sim_task {
  * @warn_ns: resched_latency_warn_ms; 0 = off
  * @until_ns: ends the simulation; UINT64_MAX = when all tasks but background
  *	ones have ended; if there are none but those, it must be less
- * @max_events: ends it too, as a failure; 0 = no limit
+ * @max_events: more of them end it too, as a failure; 0 = no limit
  * @bandwidth_bin_ns: width of a bin of bandwidth over time, doubled whenever
  *	there would be more than FZ_SIM_MAX_BINS; 0 = none
  * @seed: random draws: streams 0 to 3 @nr_tasks - 1 of it, see random.h

@@ -168,25 +168,33 @@ static bool must_stop(const struct fz_sim *sim, uint64_t *look_at)
 	return stop_flag_is_set(sim->params->stop);
 }
 
+static int too_many(const struct fz_sim *sim, struct fz_err *err)
+{
+	const unsigned long long max = sim->params->max_events;
+
+	if (!max || sim->events <= max)
+		return 0;
+	return fz_err_set(err, -E2BIG,
+			  "the simulation has more than %llu event%s", max,
+			  max == 1 ? "" : "s");
+}
+
 static int loop(struct fz_sim *sim, struct fz_err *err)
 {
-	const struct fz_sim_params *params = sim->params;
 	const bool awaits = sim->awaited > 0;
 	uint64_t look_at = 0;
+	int code;
 
 	while (!awaits || sim->awaited) {
 		if (must_stop(sim, &look_at))
 			return -EINTR;
-		if (params->max_events && sim->events > params->max_events)
-			return fz_err_set(
-				err, -E2BIG,
-				"the simulation has more than %llu "
-				"events",
-				(unsigned long long)params->max_events);
 		if (!step(sim))
 			return end_of_events(sim, err);
 		if (sim->rc)
 			return sim->rc;
+		code = too_many(sim, err);
+		if (code)
+			return code;
 	}
 	return 0;
 }

@@ -302,6 +302,9 @@ START_TEST(ends_when_told)
 	params.max_events = 3;
 	ck_assert_int_eq(fz_simulate(&params, NULL, &result, &err), -E2BIG);
 	ck_assert_str_eq(err.msg, "the simulation has more than 3 events");
+	params.max_events = 1;
+	ck_assert_int_eq(fz_simulate(&params, NULL, &result, &err), -E2BIG);
+	ck_assert_str_eq(err.msg, "the simulation has more than 1 event");
 	params.max_events = 0;
 	params.until_ns = 1000;
 	task.loops = 0;
