@@ -71,6 +71,8 @@ wrong() {
 	wrong $anon --warn-ms x
 	wrong $anon --until 0s
 	wrong $anon --until soon
+	wrong $anon --max-events 0
+	wrong $anon --max-events many
 	wrong $anon --seed -1
 	wrong $anon --jobs 0
 	wrong $anon --jobs 1025
@@ -117,6 +119,15 @@ wrong missing.trace
 wrong empty
 grep -v 'fault_user.* 0x6 ' workload.trace >nothing.trace
 wrong nothing.trace
+
+# No end is near.
+# shellcheck disable=SC2086 # options are words
+{
+	wrong $anon --cpus 1 --max-events 1 --policy batched-pages
+	wrong $anon --cpus 1 --max-events 5 \
+		--policy batched-pages,contiguous-page --preempt none \
+		--wake rt --interval 10us --format csv
+}
 
 # Nothing is left that can be simulated.
 jq '.clears |= .[:1]' machine.json >no-stream.json

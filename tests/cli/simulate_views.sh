@@ -91,6 +91,15 @@ anon='--generate anon-w-seq-hugetlb --size 8M --cpus 4'
 		.wake_ns.rt.count == 0] | all' $anon --wake fair
 	sound 'until' '.rows | all(.wall_ns == 50000 and .unfinished == 4)' \
 		$anon --until 50us
+	sound 'events' '.parameters.max_events == null' $anon \
+		--policy contiguous-page
+	events=$(jq '.rows[0].events' out)
+	sound 'just as many events' \
+		".rows[0].events == $events and .parameters.max_events == $events" \
+		$anon --policy contiguous-page --max-events "$events"
+	check 'one event less' [ "$(run $anon --policy contiguous-page \
+		--max-events $((events - 1)); echo $?)" = 77 ]
+	check 'one event less: what to type' grep -q -- --max-events err
 	thp="$anon --page-kind thp --policy contiguous-page"
 	sound 'init_on_alloc twice' '.rows[0].stime_ns > 0' $thp \
 		--init-on-alloc 6.12

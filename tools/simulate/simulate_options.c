@@ -74,6 +74,7 @@ static const char help_text[] =
 	"\n"
 	"How\n"
 	"  --until T           end then, whether or not tasks have ended\n"
+	"  --max-events N      give up on a row that has more (default: no limit)\n"
 	"  --seed N            random draws (default 1)\n"
 	"  --jobs N            rows at the same time; no difference to the result\n"
 	"                      (default 1)\n"
@@ -115,6 +116,7 @@ enum option_id {
 	OPT_HZ,
 	OPT_WARN,
 	OPT_UNTIL,
+	OPT_MAX_EVENTS,
 	OPT_SEED,
 	OPT_JOBS,
 	OPT_RECORDED,
@@ -149,6 +151,7 @@ static const struct option long_options[] = {
 	{ "hz", required_argument, NULL, OPT_HZ },
 	{ "warn-ms", required_argument, NULL, OPT_WARN },
 	{ "until", required_argument, NULL, OPT_UNTIL },
+	{ "max-events", required_argument, NULL, OPT_MAX_EVENTS },
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "jobs", required_argument, NULL, OPT_JOBS },
 	{ "recorded-folio", required_argument, NULL, OPT_RECORDED },
@@ -311,6 +314,9 @@ static bool set_number(struct fz_simulate_options *o, int id, const char *value)
 		return true;
 	case OPT_UNTIL:
 		return set_ns("--until", value, 1, &o->until_ns);
+	case OPT_MAX_EVENTS:
+		return fz_option_number("--max-events", value, 1, INT64_MAX,
+					&o->max_events);
 	case OPT_SEED:
 		return fz_option_number("--seed", value, 0, INT64_MAX,
 					&o->replay.bench.seed);

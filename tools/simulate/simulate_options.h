@@ -47,8 +47,9 @@ struct fz_simulate_options {
 	uint64_t slice_ns;
 	uint64_t warn_ns;
 	enum fz_init_on_alloc init;
-	bool hugetlb;      /* which init_on_alloc does not concern */
-	uint64_t until_ns; /* UINT64_MAX = not given */
+	bool hugetlb;        /* which init_on_alloc does not concern */
+	uint64_t until_ns;   /* UINT64_MAX = not given */
+	uint64_t max_events; /* 0 = no limit */
 	uint64_t nr_jobs;
 	const char *timeline;
 	/* What was given, for what does not go together. */

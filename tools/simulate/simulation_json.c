@@ -97,7 +97,7 @@ static json_t *parameters_json(const struct fz_simulation *s)
 
 	return json_pack(
 		"{s:i, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:f, s:o, s:i, "
-		"s:o, s:o}",
+		"s:o, s:o, s:o}",
 		"cpus", (int)s->workload.nr_cpus, "workload", workload_json(s),
 		"wake", wake_json(o), "clear", clear_json(s->prices.cached),
 		"stream_clear", clear_json(s->prices.streaming), "page_kind",
@@ -106,7 +106,8 @@ static json_t *parameters_json(const struct fz_simulation *s)
 		"radius_pages", fz_json_count(o->radius_pages), "wins", o->wins,
 		"slice_ns", fz_json_count(o->slice_ns), "hz",
 		(int)s->profile.profile.hz, "warn_ns",
-		fz_json_count(o->warn_ns), "until_ns", until_json(o->until_ns));
+		fz_json_count(o->warn_ns), "until_ns", until_json(o->until_ns),
+		"max_events", fz_json_known_count(o->max_events));
 }
 
 static json_t *times_json(const struct fz_histogram *h)

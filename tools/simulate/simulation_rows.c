@@ -166,12 +166,29 @@ static struct fz_sim_params params_of(const struct fz_simulation *s,
 		.wins = o->wins,
 		.warn_ns = o->warn_ns,
 		.until_ns = o->until_ns,
+		.max_events = o->max_events,
 		.bandwidth_bin_ns = FZ_SIMULATION_BIN_NS,
 		.seed = o->replay.bench.seed,
 		.stop = stop,
 		.tasks = s->workload.tasks,
 		.nr_tasks = s->workload.nr_tasks,
 	};
+}
+
+/* Why a row is not whole; the library does not know how it is to be asked. */
+static void set_reason(struct fz_simulated_row *row, int code,
+		       const struct fz_err *err)
+{
+	const char *advice = code == -E2BIG
+				     ? ": give a larger --max-events, or an "
+				       "end with --until"
+				     : "";
+
+	snprintf(row->reason, sizeof(row->reason), "%.160s%s",
+		 code == -EINTR ? "stopped by a signal"
+		 : code         ? err->msg
+				: "",
+		 advice);
 }
 
 static void simulate(const struct fz_simulation *s,
@@ -186,10 +203,7 @@ static void simulate(const struct fz_simulation *s,
 	row->status = code == 0        ? FZ_SIMULATED
 		      : code == -EINTR ? FZ_SIMULATED_PARTIAL
 				       : FZ_SIMULATED_UNSUPPORTED;
-	snprintf(row->reason, sizeof(row->reason), "%.255s",
-		 code == -EINTR ? "stopped by a signal"
-		 : code         ? err.msg
-				: "");
+	set_reason(row, code, &err);
 }
 
 /* What threads that simulate share. */
