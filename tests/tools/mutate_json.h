@@ -15,7 +15,7 @@ char *mutated_json(struct fz_random *random, const char *text, bool bytes);
 
 /*
  * @good, in which the @nth occurrence of @from, counted from 0, is @to, and '
- * is ". For free(); the test fails if there is none.
+ * is ". For free(); the program aborts if there is none.
  */
 char *changed_json(const char *good, unsigned int nth, const char *from,
 		   const char *to);

@@ -8,6 +8,7 @@
 #include <fz/random.h>
 
 #include "fz_test.h"
+#include "made_workloads.h"
 #include "mutate_json.h"
 #include "workload_made.h"
 #include "workload_read.h"
@@ -15,17 +16,6 @@
 
 #define NR(a) (int)(sizeof(a) / sizeof((a)[0]))
 #define MS    1000000ull
-
-/* A whole workload, of which tests change one thing. */
-static const char good[] =
-	"{'schema':'foliosim.workload/1','cpus':4,'tasks':["
-	"{'name':'worker','cpus':'1-3','loops':7,'start':'5us','program':["
-	"{'fault':'2M','page':'random'},{'fault':'64K','page':15},"
-	"{'access':'1M'},{'compute':'10us'},{'sleep':'2ms'}]},"
-	"{'name':'timer','class':'rt','priority':50,'cpus':'0','loops':0,"
-	"'program':[{'sleep':{'poisson':'1ms'}},{'compute':'1us'},"
-	"{'sleep':{'period':'3ms'}}]},"
-	"{'name':'everywhere','program':[{'fault':'4K'}]}]}";
 
 static int parse(struct fz_workload *workload, const char *text,
 		 struct fz_err *err)
@@ -41,7 +31,7 @@ static bool is_sentence(const char *msg)
 START_TEST(the_good_one_is_read)
 {
 	struct fz_workload w = { .nr_cpus = 0 };
-	char *text = changed_json(good, 0, "worker", "worker");
+	char *text = changed_json(good_workload, 0, "worker", "worker");
 	struct fz_err err = { "" };
 	const struct fz_sim_task *timer;
 
@@ -85,7 +75,7 @@ END_TEST
 START_TEST(cpus_from_outside)
 {
 	struct fz_workload w = { .nr_cpus = 8 }, few = { .nr_cpus = 3 };
-	char *text = changed_json(good, 0, "'cpus':4,", "");
+	char *text = changed_json(good_workload, 0, "'cpus':4,", "");
 	struct fz_err err = { "" };
 
 	ck_assert_msg(parse(&w, text, &err) == 0, "%s", err.msg);
@@ -104,84 +94,18 @@ START_TEST(cpus_from_outside)
 }
 END_TEST
 
-static const struct {
-	unsigned int nth;
-	const char *from, *to, *says;
-} wrong[] = {
-	{ 0, "workload/1", "workload/2", "'schema' is 'foliosim.workload/2'" },
-	{ 0, "'cpus':4", "'cpus':0", "'cpus' is 0: give 1 to 8192" },
-	{ 0, "'cpus':4", "'cpus':-1", "'cpus' is -1" },
-	{ 0, "'cpus':4", "'cpus':8193", "'cpus' is 8193" },
-	{ 0, "'cpus':4", "'cpus':'4'", "'cpus' is not a whole number" },
-	{ 0, "'cpus':4", "'cpus':4,'cpu':1", "unknown member 'cpu'" },
-	{ 0, "'tasks':[", "'task':[", "no member 'tasks'" },
-	{ 0, "'name':'worker',", "", "task 1: no member 'name'" },
-	{ 0, "'worker'", "''", "task 1: 'name' must have 1 to 31" },
-	{ 0, "'worker'", "'\\u001b[31m'", "task 1: 'name' must have" },
-	{ 0, "'worker'", "'\\u0022'", "task 1: 'name' must have" },
-	{ 0, "'worker'", "'abcdefghijklmnopqrstuvwxyz012345'",
-	  "task 1: 'name' must have" },
-	{ 0, "'loops':7", "'loops':7,'after':'timer'",
-	  "task 1: unknown member 'after'" },
-	{ 0, "'loops':7", "'loops':-1", "task 1: 'loops' is -1" },
-	{ 0, "'loops':7", "'loops':9223372036854775807", "'loops' is 92233" },
-	{ 0, "'loops':7", "'loops':7.5", "'loops' is not a whole number" },
-	{ 0, "'5us'", "'5'", "task 1: 'start': " },
-	{ 0, "'5us'", "'2000000s'", "'start' is '2000000s': give 0ns to" },
-	{ 0, "'1-3'", "'1-4'", "task 1: 'cpus' has CPU 4; the last one" },
-	{ 0, "'1-3'", "'3-1'", "task 1: 'cpus': " },
-	{ 0, "'1-3'", "''", "task 1: 'cpus': " },
-	{ 0, "'1-3'", "3", "task 1: 'cpus' is not a string" },
-	{ 0, "'rt'", "'idle'", "task 2: 'class' is 'idle': give fair or rt" },
-	{ 0, "'priority':50,", "", "task 2: no member 'priority'" },
-	{ 0, "'priority':50", "'priority':0", "'priority' is 0: give 1 to 99" },
-	{ 0, "'priority':50", "'priority':100", "'priority' is 100" },
-	{ 0, "'class':'rt',", "", "task 2: 'priority' is for class rt" },
-	{ 0, "'2M'", "'3K'", "task 1: phase 1: 'fault' is '3K': give 4K" },
-	{ 0, "'2M'", "'5K'", "phase 1: 'fault' is '5K', no multiple of 4K" },
-	{ 0, "'2M'", "'32G'", "phase 1: 'fault' is '32G': give 4K to 16G" },
-	{ 0, "'2M'", "'0'", "phase 1: 'fault' is '0'" },
-	{ 0, "'2M'", "'99999999999T'", "phase 1: 'fault': " },
-	{ 0, "'2M'", "2097152", "phase 1: 'fault' is not a string" },
-	{ 0, "'random'", "'last'", "phase 1: 'page' is 'last': give a number" },
-	{ 0, "'page':15", "'page':16", "phase 2: 'page' is 16: give 0 to 15" },
-	{ 0, "'page':15", "'page':-1", "phase 2: 'page' is -1" },
-	{ 0, "'page':15", "'pages':15", "phase 2: unknown member 'pages'" },
-	{ 0, "'access':'1M'", "'access':'0'", "phase 3: 'access' is '0'" },
-	{ 0, "'access':'1M'", "'access':'1M','page':1", "phase 3: give one" },
-	{ 0, "'access':'1M'", "'access':'1M','compute':'1us'",
-	  "phase 3: give one of 'fault' (with 'page'), 'access'" },
-	{ 0, "{'access':'1M'}", "{}", "phase 3: give one of" },
-	{ 0, "{'access':'1M'}", "[]", "phase 3: it is not an object" },
-	{ 0, "'10us'", "'0us'", "phase 4: 'compute' is '0us': give 1ns to" },
-	{ 0, "'10us'", "'10'", "phase 4: 'compute': " },
-	{ 0, "'10us'", "'-1us'", "phase 4: 'compute': " },
-	{ 0, "'sleep':'2ms'", "'sleep':'0ms'", "phase 5: 'sleep' is '0ms'" },
-	{ 0, "'sleep':'2ms'", "'sleep':5", "phase 5: 'sleep' is not" },
-	{ 0, "{'poisson':'1ms'}", "{}",
-	  "task 2: phase 1: sleep: give 'poisson' or 'period'" },
-	{ 0, "{'poisson':'1ms'}", "{'poisson':'1ms','period':'1ms'}",
-	  "phase 1: sleep: give 'poisson' or 'period'" },
-	{ 0, "{'poisson':'1ms'}", "{'poisson':'0ms'}",
-	  "phase 1: sleep: 'poisson' is '0ms'" },
-	{ 0, "{'poisson':'1ms'}", "{'normal':'1ms'}",
-	  "phase 1: sleep: unknown member 'normal'" },
-	{ 0, "[{'fault':'4K'}]", "[]", "task 3: 'program' has 0 phases" },
-	{ 0, "[{'fault':'4K'}]", "{'fault':'4K'}",
-	  "task 3: 'program' is not an array" },
-	{ 0, "}]}]}", "}]},null]}", "task 4: it is not an object" },
-};
-
 START_TEST(wrong_ones_are_refused)
 {
 	char *text =
-		changed_json(good, wrong[_i].nth, wrong[_i].from, wrong[_i].to);
+		changed_json(good_workload, wrong_workloads[_i].nth,
+			     wrong_workloads[_i].from, wrong_workloads[_i].to);
 	struct fz_workload w = { .nr_cpus = 0 };
 	struct fz_err err = { "" };
 
 	ck_assert_int_eq(parse(&w, text, &err), -EBADMSG);
 	ck_assert_msg(is_sentence(err.msg), "%s", err.msg);
-	ck_assert_msg(strstr(err.msg, wrong[_i].says) != NULL, "%s", err.msg);
+	ck_assert_msg(strstr(err.msg, wrong_workloads[_i].says) != NULL, "%s",
+		      err.msg);
 	fz_workload_fini(&w);
 	free(text);
 }
@@ -189,7 +113,7 @@ END_TEST
 
 START_TEST(cut_short)
 {
-	char *text = changed_json(good, 0, "worker", "worker");
+	char *text = changed_json(good_workload, 0, "worker", "worker");
 	unsigned int accepted = 0, no_sentence = 0;
 
 	for (size_t cut = 0; cut < strlen(text); cut++) {
@@ -238,7 +162,7 @@ START_TEST(mutations)
 {
 	struct fz_random random = fz_random_begin(3, (uint64_t)_i);
 	unsigned int broken = 0, read = 0, refused = 0;
-	char *text = changed_json(good, 0, "worker", "worker");
+	char *text = changed_json(good_workload, 0, "worker", "worker");
 
 	for (unsigned int i = 0; i < 4000; i++) {
 		char *mutated = mutated_json(&random, text, _i == 0);
@@ -410,7 +334,8 @@ Suite *fz_test_suite(void)
 
 	tcase_add_test(tcase, the_good_one_is_read);
 	tcase_add_test(tcase, cpus_from_outside);
-	tcase_add_loop_test(tcase, wrong_ones_are_refused, 0, NR(wrong));
+	tcase_add_loop_test(tcase, wrong_ones_are_refused, 0,
+			    (int)nr_wrong_workloads);
 	tcase_add_test(tcase, cut_short);
 	tcase_add_loop_test(tcase, mutations, 0, 2);
 	tcase_add_test(tcase, files_that_cannot_be_read);
