@@ -59,6 +59,25 @@ done
 try compare wild1.json,wild2.json tame1.json,tame2.json
 try compare --format commit wild1.json,wild2.json tame1.json,tame2.json
 
+# Prices of another machine make another row, and measured ones have none.
+for profile in milan genoa; do
+	PRICES="\"prices\":{\"profile\":\"$profile\",\"cpu\":\"$profile\"}," \
+		document 6.12 discontiguous-page 1 \
+		"$(row r1 buffers contiguous-page 12 0.0100)" \
+		"$(row r2 model contiguous-page 12 0.0090)" >$profile.json
+	PRICES="\"trace\":{\"prices\":{\"profile\":\"$profile\"}}," \
+		document 6.12 discontiguous-page 2 \
+		"$(row r1 model contiguous-page 12 0.0090)" >trace-$profile.json
+done
+document 6.12 discontiguous-page 3 \
+	"$(row r1 model contiguous-page 12 0.0090)" >no-prices.json
+try compare milan.json genoa.json
+try compare milan.json trace-milan.json
+try compare trace-milan.json genoa.json
+try compare no-prices.json genoa.json
+try compare no-prices.json no-prices.json
+try compare --format commit milan.json,trace-genoa.json trace-milan.json,genoa.json
+
 # Runs that do not count: two that a signal ended, one that shared its CPU.
 for run in 5 6; do
 	PARTIAL=true document 6.12 discontiguous-page $run \
@@ -93,7 +112,8 @@ done
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
 	for files in 'a.json b.json' 'a1.json,a2.json b1.json,b2.json' \
 		'a.json b.json partial.json' 'a.json copy.json' \
-		'a.json busy.json' 'a1.json,a2.json b1.json,b5.json,busy.json'; do
+		'a.json busy.json' 'milan.json trace-milan.json' \
+		'milan.json genoa.json' 'a1.json,a2.json b1.json,b5.json,busy.json'; do
 		# shellcheck disable=SC2086
 		"$FOLIOSIM" compare --format json $files >out 2>err
 		check "$files: schema" /usr/bin/python3 \

@@ -29,7 +29,7 @@ row() {
 	}'
 }
 
-# document KERNEL POLICY SEED ROW...
+# document KERNEL POLICY SEED ROW...; PRICES is a member with its comma.
 document() {
 	local kernel=$1 policy=$2 seed=$3
 	shift 3
@@ -40,7 +40,7 @@ document() {
 		"preempt_mode":{"value":"none","basis":"config"},
 		"kernel_policy":{"value":"$policy","basis":"version"},
 		"caches":[{"name":"L3","bytes":33554432}],
-		"virtualised":true,"steal_ms":$seed},
+		"virtualised":true,"steal_ms":$seed},${PRICES:-}
 		"rows":[$(IFS=,; echo "$*")]}
 	END
 }

@@ -12,6 +12,7 @@
 #include <fz/statistics.h>
 
 #include "json_read.h"
+#include "row_key.h"
 #include "row_places.h"
 
 /* A clock has no finer tick, and nobody waits for a round longer than that. */
@@ -153,8 +154,22 @@ static bool is_id(const char *id)
 	return digits && digits < 10 && !id[1 + digits] && id[1] != '0';
 }
 
+/* Give a row what it is priced by; null = it is measured, or nobody knows. */
+static int add_profile(const json_t *root, json_t *row)
+{
+	const char *engine = json_string_value(json_object_get(row, "engine"));
+	const json_t *profile = fz_json_at(root, "prices.profile");
+	const char *name;
+
+	if (!profile)
+		profile = fz_json_at(root, "trace.prices.profile");
+	name = strcmp(engine, "model") == 0 ? json_string_value(profile) : NULL;
+	return json_object_set_new(row, "profile",
+				   name ? json_string(name) : json_null());
+}
+
 static int read_row(const struct fz_json_reading *r, struct fz_read_row *row,
-		    json_t *json, size_t index)
+		    const json_t *root, json_t *json, size_t index)
 {
 	char where[32];
 	int code;
@@ -176,7 +191,7 @@ static int read_row(const struct fz_json_reading *r, struct fz_read_row *row,
 	if (!is_id(row->id))
 		return fz_json_fail(r, -EBADMSG, "%s'id' is not r1 or the like",
 				    where);
-	if (fz_row_add_places(json))
+	if (fz_row_add_places(json) || add_profile(root, json))
 		return fz_json_fail(r, -ENOMEM, "out of memory");
 	return read_rounds(r, where, row);
 }
@@ -196,8 +211,8 @@ static int read_rows(const struct fz_json_reading *r,
 		return fz_json_fail(r, -ENOMEM, "out of memory");
 	document->nr_rows = nr;
 	for (size_t i = 0; i < nr && !code; i++)
-		code = read_row(r, &document->rows[i], json_array_get(rows, i),
-				i);
+		code = read_row(r, &document->rows[i], document->root,
+				json_array_get(rows, i), i);
 	return code;
 }
 

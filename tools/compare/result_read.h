@@ -19,7 +19,7 @@
 /**
  * struct fz_read_row - a row of a document
  * @json: the row; its members have the types of the schema, and there are those
- *	of row_places.h
+ *	of row_places.h, and profile, which a row of engine model is priced by
  * @id: "r3"
  * @reason: why it has no measurements, or not all; NULL = no reason
  * @seconds: [rounds], each finite and above 0; NULL without rounds; owned

@@ -14,6 +14,7 @@
 const struct fz_key fz_keys[] = {
 	{ .path = "engine" },
 	{ .path = "policy", .of_machine = true },
+	{ .path = "profile", .word = "prices of " },
 	{ .path = "page_size_bytes",
 	  .word = "pages of ",
 	  .form = FZ_KEY_BYTES,
