@@ -80,6 +80,8 @@ wrong() {
 	wrong $anon --format xml
 	wrong $anon --output /no/such/file
 	wrong $anon --output same --timeline same
+	wrong $anon --output - --timeline - --policy batched-pages
+	wrong $anon --timeline - --policy batched-pages
 	wrong $anon --timeline t.json
 	wrong $anon --timeline /no/such/file --policy batched-pages
 	wrong $anon --no-such
@@ -136,4 +138,5 @@ try simulate --profile no-stream.json --generate anon-w-seq-hugetlb --size 2M \
 
 check 'no file was made' [ ! -e t.json ]
 check 'nor that one' [ ! -e same ]
+check 'nor -' [ ! -e - ]
 finish

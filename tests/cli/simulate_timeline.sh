@@ -48,6 +48,21 @@ for preempt in none voluntary full lazy rt-full; do
 			all(.[0].to <= .[1].from))'
 done
 
+# On standard output it is the same, and the result where it belongs.
+"$FOLIOSIM" simulate --profile machine.json --policy neighbourhood-last \
+	--workload "$mixed" --format json --timeline t.json >plain
+"$FOLIOSIM" simulate --profile machine.json --policy neighbourhood-last \
+	--workload "$mixed" --format json --timeline - --output result >out
+check 'standard output: status' [ $? = 0 ]
+check 'standard output: the timeline' cmp t.json out
+check 'standard output: the result' cmp <(jq .rows plain) <(jq .rows result)
+check 'standard output is no file' [ ! -e - ]
+"$FOLIOSIM" simulate --profile machine.json --policy neighbourhood-last \
+	--workload "$mixed" --timeline - --output result >&- 2>err
+check 'no standard output: status' [ $? = 1 ]
+check 'no standard output: says so' \
+	grep -q 'cannot write to standard output: ' err
+
 # It is written while it goes on, and whole whenever it is stopped. On a slow
 # machine that has to be late, to find something.
 ulimit -c 0
@@ -80,5 +95,11 @@ for until in 1us 1s; do
 	check "full disk, $until: a result" grep -q '^r1 batched-pages' out
 	check "full disk, $until: says so" \
 		grep -q "cannot write 'full.json': No space" err
+	"$FOLIOSIM" simulate --profile machine.json --timeline - \
+		--workload "$mixed" --policy batched-pages --until "$until" \
+		--output result >/dev/full 2>err
+	check "full standard output, $until: status" [ $? = 1 ]
+	check "full standard output, $until: says so" \
+		grep -q 'cannot write to standard output: No space' err
 done
 finish

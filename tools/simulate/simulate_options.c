@@ -84,7 +84,8 @@ static const char help_text[] =
 	"  --trace-format NAME format of the traces (default: recognised)\n"
 	"\n"
 	"Output\n"
-	"  --timeline FILE     of one row: what each CPU did, for trace viewers\n"
+	"  --timeline FILE     of one row: what each CPU did, for trace viewers;\n"
+	"                      '-' is standard output, with --output\n"
 	"  --format FORMAT     text, json, csv (default text)\n"
 	"  --output FILE       write there instead of standard output\n"
 	"  --help              this text\n"
@@ -483,6 +484,11 @@ static bool options_agree(struct fz_simulate_options *o)
 	}
 	if (output && o->timeline && strcmp(output, o->timeline) == 0) {
 		fz_complain("--output and --timeline are the same file");
+		return false;
+	}
+	if (!output && o->timeline && strcmp(o->timeline, "-") == 0) {
+		fz_complain("--timeline: the result is written to standard "
+			    "output: give it a file with --output");
 		return false;
 	}
 	return true;

@@ -3,10 +3,13 @@
 #include "timeline.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "json_value.h"
 #include "options.h"
@@ -95,6 +98,36 @@ static void write_title(struct fz_timeline *timeline, const char *title)
 	json_decref(text);
 }
 
+static bool is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/* Of standard output a copy, which can be closed. */
+static FILE *open_file(const char *path)
+{
+	FILE *out;
+	int fd;
+
+	if (!is_stdout(path))
+		return fopen(path, "we");
+	fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	out = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (fd >= 0 && !out)
+		close(fd);
+	return out;
+}
+
+static int cannot_write(const char *path, int error)
+{
+	if (is_stdout(path))
+		fz_complain("cannot write to standard output: %s",
+			    strerror(error));
+	else
+		fz_complain("cannot write '%s': %s", path, strerror(error));
+	return FZ_EXIT_FAILED;
+}
+
 int fz_timeline_open(struct fz_timeline **out, const char *path,
 		     const char *title, const struct fz_sim_task *tasks)
 {
@@ -106,11 +139,10 @@ int fz_timeline_open(struct fz_timeline **out, const char *path,
 	}
 	timeline->path = path;
 	timeline->tasks = tasks;
-	timeline->out = fopen(path, "we");
+	timeline->out = open_file(path);
 	if (!timeline->out) {
-		fz_complain("cannot write '%s': %s", path, strerror(errno));
 		free(timeline);
-		return FZ_EXIT_FAILED;
+		return cannot_write(path, errno);
 	}
 	write_title(timeline, title);
 	*out = timeline;
@@ -137,11 +169,8 @@ int fz_timeline_close(struct fz_timeline *timeline)
 		write_failed(timeline);
 	if (fclose(timeline->out))
 		write_failed(timeline);
-	if (timeline->error) {
-		fz_complain("cannot write '%s': %s", timeline->path,
-			    strerror(timeline->error));
-		status = FZ_EXIT_FAILED;
-	}
+	if (timeline->error)
+		status = cannot_write(timeline->path, timeline->error);
 	free(timeline);
 	return status;
 }

@@ -19,8 +19,8 @@
 struct fz_timeline;
 
 /*
- * Begin a file; `title` names the machine. Return: FZ_EXIT_DONE, or
- * FZ_EXIT_FAILED after a complaint.
+ * Begin a file, '-' is standard output; `title` names the machine. Return:
+ * FZ_EXIT_DONE, or FZ_EXIT_FAILED after a complaint.
  */
 int fz_timeline_open(struct fz_timeline **out, const char *path,
 		     const char *title, const struct fz_sim_task *tasks);
