@@ -153,9 +153,10 @@ static int end_of_events(struct fz_sim *sim, struct fz_err *err)
 {
 	if (sim->params->until_ns == UINT64_MAX)
 		return fz_err_set(err, -EINVAL,
-				  "the simulation does not end: %zu tasks wait "
-				  "for what never comes",
-				  sim->awaited);
+				  "the simulation does not end: %zu task%s for "
+				  "what never comes",
+				  sim->awaited,
+				  sim->awaited == 1 ? " waits" : "s wait");
 	sim->now_ns = sim->params->until_ns;
 	return 0;
 }

@@ -37,7 +37,7 @@ head -c 300 mine.json >cut.json
 cp mine.json mine
 shown --profile mine.json --folio-size 2M --policy contiguous-page
 shown --profile ./mine --folio-size 2M --policy contiguous-page --format commit
-for word in mine '' Milan share.json missing.json ramp.json cut.json \
+for word in mine mine. '' Milan share.json missing.json ramp.json cut.json \
 	no-such.json ./no-such /dev/null; do
 	try replay --profile "$word" workload.trace
 done

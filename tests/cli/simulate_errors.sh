@@ -27,6 +27,11 @@ try simulate --profile genoa --generate anon-w-seq-hugetlb --cpus 4
 try simulate --profile genoa --generate anon-w-seq-hugetlb --cpus 4 \
 	--policy batched-pages --preempt full --set memory.bps=300G --hz 250
 try simulate --profile milan --workload mixed.json --preempt lazy
+jq '.hz = null' machine.json >no-hz.json
+try simulate --profile no-hz.json --workload mixed.json
+jq '.memory.read_bps = null' machine.json >no-read.json
+try simulate --profile no-read.json --workload mixed.json
+try simulate --profile machine --workload mixed.json
 
 wrong() {
 	# shellcheck disable=SC2086 # options are words

@@ -332,7 +332,7 @@ START_TEST(ends_when_told)
 	phases[0] =
 		(struct fz_sim_phase){ .op = FZ_SIM_SLEEP, .ns = UINT64_MAX };
 	ck_assert_int_eq(fz_simulate(&params, NULL, &result, &err), -EINVAL);
-	ck_assert_str_eq(err.msg, "the simulation does not end: 1 tasks wait "
+	ck_assert_str_eq(err.msg, "the simulation does not end: 1 task waits "
 				  "for what never comes");
 }
 END_TEST

@@ -2,6 +2,7 @@
 /* Numbers of a profile by their keys. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fz_test.h"
@@ -51,6 +52,51 @@ START_TEST(is_set)
 	ck_assert(fz_profile_knows(&profile, key));
 	ck_assert_double_eq(fz_profile_number(&profile, key), right[_i].number);
 	ck_assert_msg(fz_profile_check(&profile, &err) == 0, "%s", err.msg);
+}
+END_TEST
+
+/* What is suggested for a key is a value for it, and in a unit if it has one.
+ */
+static const char *const keys[] = {
+	"fault_ns",
+	"point_ns",
+	"switch_ns",
+	"irq_ns",
+	"hz",
+	"nr_cores",
+	"smt",
+	"nr_nodes",
+	"memory.bps",
+	"memory.read_bps",
+	"memory.read_cost",
+	"memory.allocate_cost",
+	"memory.stream_cost",
+	"stosb.call_ns.up",
+	"stosb.call_ns.down",
+	"stosb.call_ns.other",
+	"stosb.bps",
+	"stosb.threshold_bytes",
+	"stosb.ramp_bytes",
+	"stosb.elided_bps",
+	"stosb.elided_share",
+	"stosb.interrupted_ns",
+};
+
+START_TEST(examples_are_values)
+{
+	const char *example = fz_profile_example(keys[_i]);
+	const char unit = example[strlen(example) - 1];
+	char assignment[80], key[FZ_PROFILE_KEY_BYTES];
+	struct fz_err err = { "" };
+
+	load();
+	snprintf(assignment, sizeof(assignment), "%s=%s", keys[_i], example);
+	ck_assert_msg(fz_profile_set(&profile, assignment, key, &err) == 0,
+		      "%s", err.msg);
+	ck_assert(fz_profile_number(&profile, key) > 0);
+	ck_assert_int_eq(strstr(key, "_ns") != NULL, unit == 's');
+	ck_assert_int_eq(strstr(key, "bps") != NULL, unit == 'G');
+	ck_assert_int_eq(strstr(key, "bytes") != NULL, unit == 'M');
 }
 END_TEST
 
@@ -148,6 +194,7 @@ Suite *fz_test_suite(void)
 	Suite *suite = suite_create("profile_set");
 	TCase *tcase = tcase_create("profile_set");
 
+	tcase_add_loop_test(tcase, examples_are_values, 0, NR(keys));
 	tcase_add_loop_test(tcase, is_set, 0, NR(right));
 	tcase_add_test(tcase, nothing_else_changes);
 	tcase_add_loop_test(tcase, is_refused, 0, NR(wrong));

@@ -144,6 +144,24 @@ static bool ends_in(const char *text, const char *suffix)
 	return length >= end && strcmp(text + length - end, suffix) == 0;
 }
 
+const char *fz_profile_example(const char *key)
+{
+	static const struct {
+		const char *suffix, *value;
+	} examples[] = {
+		{ "memory.bps", "300G" }, { "bps", "10G" },
+		{ "_bytes", "1M" },       { "_cost", "1" },
+		{ "_share", "1" },        { "hz", "1000" },
+		{ "nr_nodes", "2" },      { "nr_cores", "64" },
+		{ "smt", "2" },
+	};
+
+	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++)
+		if (ends_in(key, examples[i].suffix))
+			return examples[i].value;
+	return "500ns";
+}
+
 /* "1.5G"; a fraction of a K is fine. */
 static int parse_scaled(const char *text, double *number)
 {

@@ -24,6 +24,10 @@
  */
 bool fz_profile_knows(const struct fz_profile *profile, const char *key);
 
+/* A value as it may be written for that key, which must exist: of the right
+ * form and order of magnitude, and of no machine. */
+const char *fz_profile_example(const char *key);
+
 /* The number of that key, which must exist and be known. */
 double fz_profile_number(const struct fz_profile *profile, const char *key);
 

@@ -76,15 +76,24 @@ int fz_simulation_find_profile(struct fz_simulation *s)
 	return status ? status : choose_clears(s);
 }
 
-/* "hz, memory.bps": keys without a number. */
-static void need(struct fz_note *missing, const struct fz_profile *profile,
+/* Keys without a number: "hz, memory.bps", and the first of them. */
+struct missing {
+	struct fz_note keys;
+	char first[FZ_PROFILE_KEY_BYTES];
+};
+
+static void need(struct missing *missing, const struct fz_profile *profile,
 		 const char *key)
 {
-	if (!fz_profile_knows(profile, key))
-		fz_note_add(missing, "%s%s", missing->used ? ", " : "", key);
+	if (fz_profile_knows(profile, key))
+		return;
+	if (!missing->keys.used)
+		snprintf(missing->first, sizeof(missing->first), "%s", key);
+	fz_note_add(&missing->keys, "%s%s", missing->keys.used ? ", " : "",
+		    key);
 }
 
-static void need_of_clear(struct fz_note *missing,
+static void need_of_clear(struct missing *missing,
 			  const struct fz_profile *profile,
 			  const struct fz_profile_clear *clear,
 			  bool interrupted)
@@ -108,7 +117,7 @@ static void need_of_clear(struct fz_note *missing,
 		need(missing, profile, key);
 }
 
-static void need_of_rows(struct fz_note *missing, const struct fz_simulation *s)
+static void need_of_rows(struct missing *missing, const struct fz_simulation *s)
 {
 	bool streams = false, interrupts = false, interrupts_stream = false;
 
@@ -144,7 +153,7 @@ int fz_simulation_check_profile(const struct fz_simulation *s)
 		"memory.stream_cost",
 	};
 	const struct fz_profile *profile = &s->profile.profile;
-	struct fz_note missing = { .used = 0 };
+	struct missing missing = { .keys.used = 0 };
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		need(&missing, profile, always[i]);
@@ -153,11 +162,12 @@ int fz_simulation_check_profile(const struct fz_simulation *s)
 		need(&missing, profile, "memory.read_cost");
 	}
 	need_of_rows(&missing, s);
-	if (!missing.used)
+	if (!missing.keys.used)
 		return FZ_EXIT_DONE;
-	fz_complain("profile '%s' does not say %s: write them into a profile "
-		    "of your own, or assume each with --set KEY=VALUE, for "
-		    "example --set memory.bps=300G",
-		    profile->name, missing.text);
+	fz_complain("profile '%s' does not say %s: say it in a profile "
+		    "of your own, or assume it with --set KEY=VALUE, for "
+		    "example --set %s=%s",
+		    profile->name, missing.keys.text, missing.first,
+		    fz_profile_example(missing.first));
 	return FZ_EXIT_FAILED;
 }

@@ -232,8 +232,8 @@ static void add_source(struct fz_note *note, const struct fz_simulation *s)
 	fz_format_bytes(folio, sizeof(folio), o->folio_bytes);
 	switch (o->source) {
 	case FZ_SIMULATE_FILE:
-		fz_note_add(note, "workload '%s', %zu tasks", o->workload,
-			    s->workload.nr_tasks);
+		fz_note_add(note, "workload '%s', ", o->workload);
+		fz_note_add_count(note, s->workload.nr_tasks, "task");
 		return;
 	case FZ_SIMULATE_GENERATED:
 		fz_note_add(note, "%s, %s a process in folios of %s",
@@ -247,9 +247,10 @@ static void add_source(struct fz_note *note, const struct fz_simulation *s)
 			    s->traces.trace[i].path);
 	fz_note_add(note,
 		    ", %" PRIu64 " of %" PRIu64 " records replayed: %" PRIu64
-		    " faults of folios of %s, %zu tasks",
+		    " faults of folios of %s, ",
 		    s->tally.replayed, s->tally.records,
-		    s->tally.sizes[0].faults, folio, s->workload.nr_tasks);
+		    s->tally.sizes[0].faults, folio);
+	fz_note_add_count(note, s->workload.nr_tasks, "task");
 }
 
 static void add_kernel(struct fz_note *note, const struct fz_simulation *s)
@@ -278,7 +279,8 @@ static void print_workload(FILE *out, const struct fz_simulation *s)
 	struct fz_note note = { .used = 0 };
 	char interval[FZ_FORMAT_BYTES];
 
-	fz_note_add(&note, "%u CPUs: ", s->workload.nr_cpus);
+	fz_note_add_count(&note, s->workload.nr_cpus, "CPU");
+	fz_note_add(&note, ": ");
 	add_source(&note, s);
 	fz_text_ns(interval, sizeof(interval), (double)o->interval_ns);
 	if (o->has_waker)
