@@ -51,6 +51,12 @@ check 'answers are what points say' holds '.share as $s | .max_latency_ns as $ns
 		== .by_p99.fits_bytes
 	and ([.points[] | select(.longest_ns <= $ns)] | last.batch_bytes)
 		== .by_longest.fits_bytes)'
+# shellcheck disable=SC2016
+check 'edges are what points say' holds '.share as $s | all(.curves[];
+	([.points[] | select(.ci95_share[0] < $s and $s <= .ci95_share[1]) |
+		.batch_bytes] | if . == [] then null else [first, last] end)
+		== .edge_bytes and
+	(.answer | test("at the edge")) == (.edge_bytes != null))'
 check 'those asked for, and the whole' run "${few[@]}" --repeat 1 --batches 8K,64K
 schema 'one round'
 check 'only those' holds '[.curves[0].points[].batch_bytes] == [8192, 65536, 262144]'

@@ -87,9 +87,31 @@ static void ask_next(struct asks *asks, const struct fz_tune *tune,
 		add_ask(asks, curve, next[i]);
 }
 
+bool fz_tune_at_edge(const struct fz_tune_sample *sample,
+		     struct fz_tuning_wish wish)
+{
+	return sample->share_ci95.lo < wish.share &&
+	       wish.share <= sample->share_ci95.hi;
+}
+
+static void find_edge(struct fz_tune_curve *curve, struct fz_tuning_wish wish)
+{
+	for (size_t i = 0; i < curve->nr; i++) {
+		const struct fz_tune_sample *sample = &curve->samples[i];
+
+		if (!fz_tune_at_edge(sample, wish))
+			continue;
+		if (!curve->edge_from_bytes)
+			curve->edge_from_bytes = sample->batch_bytes;
+		curve->edge_to_bytes = sample->batch_bytes;
+	}
+}
+
 static void answer(struct fz_tune *tune, struct fz_tune_curve *curve)
 {
 	struct fz_tuning_point points[FZ_TUNE_MAX_SAMPLES];
+
+	find_edge(curve, tune->options->wish);
 
 	points_of(curve, false, points);
 	curve->answer =

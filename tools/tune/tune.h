@@ -48,6 +48,8 @@ struct fz_tune_sample {
  * @reason: why there is no curve; "" = there is one
  * @samples: [nr] by batch size
  * @nr: how many
+ * @edge_from_bytes: smallest batch at the edge, see fz_tune_at_edge(); 0 = none
+ * @edge_to_bytes: largest
  * @answer: by @stretch_ns
  * @answer_longest: by @longest_ns
  * @warnings: [nr_warnings] what spoils it, one of a kind
@@ -59,6 +61,8 @@ struct fz_tune_curve {
 	char reason[FZ_ERR_MSG_BYTES];
 	struct fz_tune_sample samples[FZ_TUNE_MAX_SAMPLES];
 	size_t nr;
+	uint64_t edge_from_bytes;
+	uint64_t edge_to_bytes;
 	struct fz_tuning_answer answer;
 	struct fz_tuning_answer answer_longest;
 	char warnings[FZ_MAX_WARNINGS][FZ_WARNING_BYTES];
@@ -120,11 +124,17 @@ struct fz_tune_source {
 void fz_tune_add(struct fz_tune_curve *curve,
 		 const struct fz_tune_sample *sample);
 
+/* Is the wanted share inside the interval, so that nobody knows whether the
+ * batch reaches it? Never where nothing was measured, or once. */
+bool fz_tune_at_edge(const struct fz_tune_sample *sample,
+		     struct fz_tuning_wish wish);
+
 /* Sample the curves, then around their answers. Return: 0 or -errno. */
 int fz_tune_run(struct fz_tune *tune, struct fz_tune_source source,
 		struct fz_err *err);
 
-/* Are both wishes fulfilled, in one sentence; into [cap]. */
+/* Are both wishes fulfilled, in one sentence, which also says what is at the
+ * edge; into [cap]. */
 void fz_tune_sentence(char *buf, size_t cap, const struct fz_tune *tune,
 		      const struct fz_tune_curve *curve);
 

@@ -51,6 +51,14 @@ static json_t *warnings_json(const struct fz_tune_curve *curve)
 	return array;
 }
 
+static json_t *edge_json(const struct fz_tune_curve *curve)
+{
+	if (!curve->edge_from_bytes)
+		return json_null();
+	return json_pack("[o, o]", fz_json_count(curve->edge_from_bytes),
+			 fz_json_count(curve->edge_to_bytes));
+}
+
 static json_t *curve_json(const struct fz_tune *tune,
 			  const struct fz_tune_curve *curve)
 {
@@ -59,15 +67,16 @@ static json_t *curve_json(const struct fz_tune *tune,
 
 	fz_tune_sentence(sentence, sizeof(sentence), tune, curve);
 	return json_pack(
-		"{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "clear", curve->clear,
-		"reason",
+		"{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "clear",
+		curve->clear, "reason",
 		curve->nr ? json_null() : fz_json_known(curve->reason),
 		"points", samples_json(curve), "by_p99",
 		fz_json_if(measured && curve->nr, answer_json(&curve->answer)),
 		"by_longest",
 		fz_json_if(curve->nr, answer_json(&curve->answer_longest)),
 		"answer", fz_json_if(curve->nr, fz_json_text(sentence)),
-		"warnings", warnings_json(curve));
+		"edge_bytes", edge_json(curve), "warnings",
+		warnings_json(curve));
 }
 
 static json_t *curves_json(const struct fz_tune *tune)

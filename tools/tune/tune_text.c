@@ -81,23 +81,30 @@ static int stretch_bar(const struct scale *scale, double ns)
 			       log(scale->max_ns / scale->min_ns));
 }
 
+static char mark_of(const struct fz_tune_sample *sample,
+		    struct fz_tuning_wish wish)
+{
+	if (sample->stretch_ns > wish.max_ns)
+		return ' ';
+	if (fz_tune_at_edge(sample, wish))
+		return '?';
+	return sample->share >= wish.share ? '*' : ' ';
+}
+
 static void print_sample(FILE *out, const struct fz_tune *tune,
 			 const struct scale *scale,
 			 const struct fz_tune_sample *sample)
 {
 	const struct fz_tuning_wish wish = tune->options->wish;
-	const bool enough = sample->share >= wish.share;
-	const bool fits = sample->stretch_ns <= wish.max_ns;
 	char batch[FZ_FORMAT_BYTES], stretch[FZ_FORMAT_BYTES];
 	char longest[FZ_FORMAT_BYTES];
 
 	fz_format_bytes(batch, sizeof(batch), sample->batch_bytes);
 	fz_text_ns(stretch, sizeof(stretch), sample->stretch_ns);
 	fz_text_ns(longest, sizeof(longest), sample->longest_ns);
-	fprintf(out, "%c %7s %6.2f %4.0f%% %-*.*s %7s",
-		enough && fits ? '*' : ' ', batch, fz_gib_per_s(sample->bps),
-		100.0 * sample->share, BAND_COLUMNS,
-		bandwidth_bar(scale, sample->bps), BAR, stretch);
+	fprintf(out, "%c %7s %6.2f %4.0f%% %-*.*s %7s", mark_of(sample, wish),
+		batch, fz_gib_per_s(sample->bps), 100.0 * sample->share,
+		BAND_COLUMNS, bandwidth_bar(scale, sample->bps), BAR, stretch);
 	if (!tune->profile)
 		fprintf(out, " %7s", longest);
 	fprintf(out, " %.*s\n", stretch_bar(scale, sample->stretch_ns), BAR);
@@ -141,10 +148,13 @@ static void print_enough(FILE *out, const struct fz_tune *tune,
 		    100.0 * tune->options->wish.share);
 	add_found(&note, curve->answer.enough_bytes);
 	if (sample && isfinite(sample->share_ci95.lo))
-		fz_note_add(&note, ", %.1f %% (%.1f to %.1f)",
+		fz_note_add(&note, ", %.1f %% (%.1f to %.1f)%s",
 			    100.0 * sample->share,
 			    100.0 * sample->share_ci95.lo,
-			    100.0 * sample->share_ci95.hi);
+			    100.0 * sample->share_ci95.hi,
+			    fz_tune_at_edge(sample, tune->options->wish)
+				    ? ", at the edge"
+				    : "");
 	fz_note_print(out, &note, margins);
 }
 
@@ -239,15 +249,28 @@ static void print_heading(FILE *out, const struct fz_tune *tune)
 	fz_note_print(out, &note, margins);
 }
 
+static bool has_edge(const struct fz_tune *tune)
+{
+	for (size_t i = 0; i < tune->nr_curves; i++)
+		if (tune->curves[i].edge_from_bytes)
+			return true;
+	return false;
+}
+
 static void print_legend(FILE *out, const struct fz_tune *tune)
 {
 	struct fz_note note = { .used = 0 };
 
+	fz_note_add(&note, "*: fast enough, and lets others in soon enough; ");
+	if (has_edge(tune))
+		fz_note_add(&note,
+			    "?: the same if it is fast enough, which is at the "
+			    "edge: the share that is wanted lies in the 95 %% "
+			    "interval; ");
 	fz_note_add(&note,
-		    "*: fast enough, and lets others in soon enough; 4K, 8K, "
-		    "16K and 32K are 1, 2, 4 and 8 pages; bars: bandwidth from "
-		    "0 on, stretches on a logarithmic scale; share: of the "
-		    "whole folio in one batch%s",
+		    "4K, 8K, 16K and 32K are 1, 2, 4 and 8 pages; bars: "
+		    "bandwidth from 0 on, stretches on a logarithmic scale; "
+		    "share: of the whole folio in one batch%s",
 		    tune->profile ? "" : ", paired by round");
 	fz_note_print(out, &note, margins);
 }

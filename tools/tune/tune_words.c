@@ -2,12 +2,14 @@
 /* The answer of a curve in one sentence. */
 #include "tune.h"
 
+#include <string.h>
+
 #include <fz/units.h>
 
 #include "text_parts.h"
 
-void fz_tune_sentence(char *buf, size_t cap, const struct fz_tune *tune,
-		      const struct fz_tune_curve *curve)
+static void put_answer(char *buf, size_t cap, const struct fz_tune *tune,
+		       const struct fz_tune_curve *curve)
 {
 	const struct fz_tuning_answer *answer = &curve->answer;
 	const struct fz_tuning_wish wish = tune->options->wish;
@@ -37,4 +39,32 @@ void fz_tune_sentence(char *buf, size_t cap, const struct fz_tune *tune,
 		snprintf(buf, cap,
 			 "not both: %.4g %% takes batches of %s, %s allows %s",
 			 100.0 * wish.share, enough, latency, fits);
+}
+
+/* "; at the edge of 95 %: 128K to 512K" */
+static void put_edge(char *buf, size_t cap, const struct fz_tune *tune,
+		     const struct fz_tune_curve *curve)
+{
+	const double percent = 100.0 * tune->options->wish.share;
+	char from[FZ_FORMAT_BYTES], to[FZ_FORMAT_BYTES];
+
+	fz_format_bytes(from, sizeof(from), curve->edge_from_bytes);
+	fz_format_bytes(to, sizeof(to), curve->edge_to_bytes);
+	if (curve->edge_from_bytes == curve->edge_to_bytes)
+		snprintf(buf, cap, "; at the edge of %.4g %%: %s", percent,
+			 from);
+	else
+		snprintf(buf, cap, "; at the edge of %.4g %%: %s to %s",
+			 percent, from, to);
+}
+
+void fz_tune_sentence(char *buf, size_t cap, const struct fz_tune *tune,
+		      const struct fz_tune_curve *curve)
+{
+	size_t used;
+
+	put_answer(buf, cap, tune, curve);
+	used = strlen(buf);
+	if (curve->edge_from_bytes)
+		put_edge(buf + used, cap - used, tune, curve);
 }
