@@ -6,9 +6,9 @@
 
 #include <fz/folio.h>
 #include <fz/statistics.h>
-#include <fz/waker.h>
 
-#include "calibration.h"
+#include "interrupts.h"
+
 #include "clear_fit.h"
 #include "elision_fit.h"
 #include "switches.h"
@@ -47,6 +47,7 @@ struct work {
 
 struct interrupting {
 	struct calibration *c;
+	const struct interrupter *by;
 	struct fz_waker *waker;
 	struct fz_histogram latency; /* of no interest */
 	uint64_t nr_wakes;           /* while work was done, the last time */
@@ -69,17 +70,17 @@ static double do_work(struct interrupting *in, struct work work, bool interrupt)
 	uint64_t switches;
 
 	if (interrupt)
-		fz_waker_begin(in->waker);
+		in->by->begin(in->waker);
 	switches = switches_so_far(hooks);
 	span.begin = ticks_after_stores(hooks);
 	if (work.clear)
 		work.clear->clear(at, work.amount);
 	else
-		spin(work.amount);
+		in->by->spin(work.amount);
 	span.end = ticks_after_stores(hooks);
 	switches = switches_so_far(hooks) - switches;
 	if (interrupt) {
-		wakes = fz_waker_end(in->waker);
+		wakes = in->by->end(in->waker);
 		in->nr_wakes = fz_wakes_in(&wakes, &span, 1,
 					   &in->c->bench->clock, &in->latency);
 	}
@@ -217,9 +218,10 @@ static int interrupt_clear(struct interrupting *in, size_t clear, double part)
 	return code;
 }
 
-static int open_waker(struct calibration *c, uint64_t interval_ns,
-		      struct fz_waker **waker, struct fz_err *err)
+static int open_waker(struct interrupting *in, uint64_t interval_ns,
+		      struct fz_err *err)
 {
+	const struct calibration *c = in->c;
 	const struct fz_hooks *hooks = c->bench->hooks;
 	const struct fz_waker_params params = {
 		.kind = FZ_WAKER_FIFO,
@@ -230,7 +232,7 @@ static int open_waker(struct calibration *c, uint64_t interval_ns,
 		.clock = c->bench->clock,
 	};
 
-	return fz_waker_open(waker, hooks, &params, err);
+	return in->by->open(&in->waker, hooks, &params, err);
 }
 
 /* How many calls at the threshold stay fast. */
@@ -255,9 +257,10 @@ static int share_of(struct interrupting *in, size_t clear, double *share)
 	return 0;
 }
 
-static int interrupt_elision(struct calibration *c, size_t clear)
+static int interrupt_elision(struct calibration *c,
+			     const struct interrupter *by, size_t clear)
 {
-	struct interrupting in = { .c = c };
+	struct interrupting in = { .c = c, .by = by };
 	int code = 0;
 
 	for (size_t i = 0; i < FZ_CALIBRATE_INTERRUPTS && !code; i++) {
@@ -265,10 +268,10 @@ static int interrupt_elision(struct calibration *c, size_t clear)
 			&c->out->clears[clear].interrupted[i];
 
 		out->interval_ns = share_intervals_ns[i];
-		if (open_waker(c, out->interval_ns, &in.waker, NULL))
+		if (open_waker(&in, out->interval_ns, NULL))
 			continue;
 		code = share_of(&in, clear, &out->share);
-		fz_waker_close(in.waker);
+		by->close(in.waker);
 	}
 	return code;
 }
@@ -281,12 +284,12 @@ static void begin_shares(struct fz_calibrated_clear *out)
 						       NAN };
 }
 
-int calibrate_interrupts(struct calibration *c)
+int interrupts_measure(struct calibration *c, const struct interrupter *by)
 {
 	const size_t nr = c->params->nr_clears;
-	struct interrupting in = { .c = c };
+	struct interrupting in = { .c = c, .by = by };
 	struct fz_err err = { "" };
-	int code = open_waker(c, INTERVAL_NS, &in.waker, &err);
+	int code = open_waker(&in, INTERVAL_NS, &err);
 
 	for (size_t i = 0; i < nr; i++)
 		begin_shares(&c->out->clears[i]);
@@ -300,9 +303,22 @@ int calibrate_interrupts(struct calibration *c)
 		code = interrupt_clear(
 			&in, i, INTERRUPTS_PART - 0.01 * (double)(nr - i));
 	}
-	fz_waker_close(in.waker);
+	by->close(in.waker);
 	for (size_t i = 0; i < nr && !code; i++)
 		if (c->out->profile.clears[i].threshold_bytes)
-			code = interrupt_elision(c, i);
+			code = interrupt_elision(c, by, i);
 	return code;
+}
+
+int calibrate_interrupts(struct calibration *c)
+{
+	static const struct interrupter real = {
+		.open = fz_waker_open,
+		.close = fz_waker_close,
+		.begin = fz_waker_begin,
+		.end = fz_waker_end,
+		.spin = spin,
+	};
+
+	return interrupts_measure(c, &real);
 }
