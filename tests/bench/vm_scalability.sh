@@ -64,6 +64,13 @@ awk -F, -v base="$base" '
 			return "within the published spread"
 		return way(is, 0.1) == way(was, 0) ? "yes" : "no"
 	}
+	function summary(metric) {
+		return sprintf("%s: the direction agrees in %d of %d rows, " \
+			"%d are within the published spread, %d do not agree",
+			metric, said[metric, "yes"], nr_said[metric],
+			said[metric, "within the published spread"],
+			said[metric, "no"])
+	}
 	END {
 		print "\n| source | policy | time | published, s | change | " \
 			"spread | simulated, s | change | direction agrees |"
@@ -77,6 +84,11 @@ awk -F, -v base="$base" '
 			is = 100 * (sim / sim0 - 1)
 			noise = spread[order[i]] ^ 2
 			noise = sqrt(noise + spread[source, base, metric] ^ 2)
+			agrees = verdict(is, was, noise)
+			if (policy != base) {
+				said[metric, agrees]++
+				nr_said[metric]++
+			}
 			if (policy == base)
 				printf "| %s | %s | %s | %.2f | | | %.2f | | |\n",
 					source, policy, metric, value[order[i]], sim
@@ -85,6 +97,7 @@ awk -F, -v base="$base" '
 					"%.2f | %+.1f %% | %s |\n", source, policy,
 					metric, value[order[i]], was,
 					noise ? sprintf("%.1f %%", noise) : "",
-					sim, is, verdict(is, was, noise)
+					sim, is, agrees
 		}
+		printf "\n%s; %s.\n", summary("stime"), summary("utime")
 	}' "$work/simulated.csv" "$csv"
