@@ -101,6 +101,22 @@ static void add_run(struct bill *bill, const struct fz_run *run, bool acts)
 		add_points(bill, 1);
 }
 
+double fz_drain_ns(const struct fz_prices *prices, const struct fz_plan *plan)
+{
+	for (size_t i = plan->nr_runs; i-- > 0;) {
+		const struct fz_run *run = &plan->runs[i];
+		const struct fz_profile_clear *clear =
+			run->hint == FZ_HINT_STREAMING ? prices->streaming
+						       : prices->cached;
+
+		if (run->op == FZ_OP_CLEAR)
+			return clear && !isnan(clear->drain_ns)
+				       ? clear->drain_ns
+				       : 0;
+	}
+	return 0;
+}
+
 double fz_profile_price(const struct fz_prices *prices,
 			const struct fz_plan *plan, enum fz_preempt model,
 			struct fz_histogram *stretches, uint64_t nr)
@@ -109,7 +125,8 @@ double fz_profile_price(const struct fz_prices *prices,
 		.prices = prices,
 		.stretches = stretches,
 		.nr = nr,
-		.total_ns = prices->profile->fault_ns,
+		.total_ns =
+			prices->profile->fault_ns + fz_drain_ns(prices, plan),
 	};
 	const bool acts = fz_op_acts(FZ_OP_COND_RESCHED, model);
 

@@ -26,6 +26,11 @@
  * that happens; the others cost as if there were no threshold, and a price is
  * the mean.
  *
+ * A folio takes drain_ns once, beside its calls: nothing overlaps with the wait
+ * of its first stores for their lines, and it is over only when its last stores
+ * are done. In the middle of a row of calls neither shows. It is that of the
+ * primitive of the folio's last call. Where it is not known it counts as 0.
+ *
  * Bandwidths are what one core reaches alone; how cores share the memory is
  * struct fz_profile_memory. Numbers that are not known are NAN.
  */
@@ -52,6 +57,7 @@ enum fz_relation {
  * @name: as on the command line
  * @streaming: it goes around the caches
  * @call_ns: [FZ_NR_RELATIONS] of each call, whatever its length
+ * @drain_ns: of each folio, beside its calls
  * @bps: bytes a second while it allocates cache lines (streaming: while it
  *	streams)
  * @threshold_bytes: a call at least this long is elided; 0 = none is
@@ -66,6 +72,7 @@ struct fz_profile_clear {
 	char name[FZ_PROFILE_NAME_BYTES];
 	bool streaming;
 	double call_ns[FZ_NR_RELATIONS];
+	double drain_ns;
 	double bps;
 	uint64_t threshold_bytes;
 	uint64_t ramp_bytes;

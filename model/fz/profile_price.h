@@ -14,16 +14,23 @@
 /**
  * DOC: pricing a plan
  *
- * A fault costs fault_ns once, each clear call what fz_profile_call_ns() says
- * of its length and of where it starts beside the clear call before it,
- * whatever stands between them, and each resched point that acts point_ns.
- * Nothing interrupts it and nobody shares the memory: those are the simulator's
- * business.
+ * A fault costs fault_ns and drain_ns once, each clear call what
+ * fz_profile_call_ns() says of its length and of where it starts beside the
+ * clear call before it, whatever stands between them, and each resched point
+ * that acts point_ns. Nothing interrupts it and nobody shares the memory: those
+ * are the simulator's business.
  *
  * Like calls of a run are priced together, so a price takes O(runs).
  *
- * Stretches are those of the plan: fault_ns is in none of them. A point belongs
- * to the stretch that it ends; one before which nothing was cleared is in none.
+ * drain_ns is in a kernel's fault as it is in a folio that is cleared in user
+ * space: on x86 the return to user mode waits for the stores, as the clock does
+ * that times the folio; and a calibrated fault_ns is what a fault takes beyond
+ * the same plan in user space. Where that return does not wait, a fault is
+ * priced so much too high.
+ *
+ * Stretches are those of the plan: fault_ns and drain_ns are in none of them. A
+ * point belongs to the stretch that it ends; one before which nothing was
+ * cleared is in none.
  */
 
 /**
@@ -83,6 +90,16 @@ struct fz_run_price {
 struct fz_run_price fz_run_price(const struct fz_prices *prices,
 				 const struct fz_run *run,
 				 struct fz_range *latest);
+
+/**
+ * fz_drain_ns() - what a folio costs beside its calls and points
+ * @prices: the price list
+ * @plan: the folio's plan
+ *
+ * Return: ns, of the primitive of the last clear call; 0 if that is not known,
+ * or if there is none.
+ */
+double fz_drain_ns(const struct fz_prices *prices, const struct fz_plan *plan);
 
 /**
  * fz_profile_price() - the price of a plan

@@ -19,10 +19,10 @@
  * @rounds: 1 to FZ_MAX_ROUNDS
  * @err: message on failure
  *
- * Each folio costs its clear calls and its acting resched points, and no entry
- * of a fault: an engine that clears in user space has none either. Nobody
- * shares the memory. Afterwards the row is modelled; or it is unsupported, with
- * the reason, if the profile does not tell what it costs.
+ * Each folio costs its clear calls, its acting resched points and its drain_ns,
+ * and no entry of a fault: an engine that clears in user space has none either.
+ * Nobody shares the memory. Afterwards the row is modelled; or it is
+ * unsupported, with the reason, if the profile does not tell what it costs.
  *
  * Return: 0; -EINTR if the bench's stop was set meanwhile; -ENOMEM; -EINVAL (a
  * plan that leaves its folio).

@@ -28,13 +28,14 @@
  * mode), sleep. A task that sleeps until a random instant and then computes for
  * a moment is a source of wake-ups.
  *
- * **A fault** is fault_ns on the CPU, then its zeroing, which is one flow for
- * each run of the plan (zero_work.h). Alone on its node it takes what the
- * profile says that the plan costs (profile_price.h), each run in whole ns; it
- * takes longer if the profile's core wants more than its node's memory can do.
- * What its allocating stores leave in a core's caches, at most the size of the
- * outermost level, the task's next accesses find there once: those bytes are
- * read at the same speed, but not over the bus.
+ * **A fault** is fault_ns and drain_ns on the CPU, which take no part of the
+ * bus, then its zeroing, which is one flow for each run of the plan
+ * (zero_work.h). Alone on its node it takes what the profile says that the plan
+ * costs (profile_price.h), each run in whole ns; it takes longer if the
+ * profile's core wants more than its node's memory can do. What its allocating
+ * stores leave in a core's caches, at most the size of the outermost level, the
+ * task's next accesses find there once: those bytes are read at the same speed,
+ * but not over the bus.
  *
  * **A wake-up** of T while R runs on its CPU: T wins if it is of a higher class
  * or priority (RT above fair), or if both are fair and the draw says so

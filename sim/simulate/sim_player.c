@@ -133,8 +133,6 @@ static enum fz_sim_move begin_fault(struct fz_sim *sim,
 				    struct fz_sim_player *player,
 				    const struct fz_sim_phase *phase)
 {
-	const double entry_ns = sim->params->profile->fault_ns;
-
 	sim->rc =
 		fz_zero_cache_get(&sim->zero, phase->bytes / FZ_PAGE_BYTES,
 				  fault_page(player, phase), &player->zeroing);
@@ -144,7 +142,9 @@ static enum fz_sim_move begin_fault(struct fz_sim *sim,
 	player->zeroed_bytes = 0;
 	player->fault_ns = sim->now_ns;
 	player->place_ns = sim->now_ns;
-	set_work(player, FZ_SIM_SPAN_ENTRY, fz_work_on_cpu(entry_ns));
+	set_work(player, FZ_SIM_SPAN_ENTRY,
+		 fz_work_on_cpu(sim->params->profile->fault_ns +
+				player->zeroing->works.drain_ns));
 	return FZ_SIM_MOVE_WORKS;
 }
 

@@ -243,7 +243,10 @@ static void add_last_points(struct maker *maker)
 int fz_zero_works_make(const struct fz_zero_kinds *kinds,
 		       const struct fz_plan *plan, struct fz_zero_works *works)
 {
-	struct maker maker = { .kinds = kinds };
+	struct maker maker = {
+		.kinds = kinds,
+		.works.drain_ns = fz_drain_ns(&kinds->prices, plan),
+	};
 
 	for (size_t i = 0; !maker.rc && i < plan->nr_runs; i++) {
 		struct fz_run *run = &plan->runs[i];

@@ -74,11 +74,13 @@ int fz_zero_kinds_init(struct fz_zero_kinds *kinds);
  * @work: [nr], in order; owned
  * @nr: their number
  * @cached_bytes: that stores which allocate leave in a cache of any size
+ * @drain_ns: what the folio costs beside them
  */
 struct fz_zero_works {
 	struct fz_work *work;
 	size_t nr;
 	double cached_bytes;
+	double drain_ns;
 };
 
 /**

@@ -207,6 +207,7 @@ static struct fz_profile_clear unknown_clear(const char *name, bool streaming)
 {
 	struct fz_profile_clear clear = {
 		.streaming = streaming,
+		.drain_ns = NAN,
 		.bps = NAN,
 		.elided_bps = NAN,
 		.elided_share = NAN,

@@ -15,6 +15,7 @@ struct fz_profile exact_profile(void)
 		.nr_clears = 2,
 		.clears = { { .name = "stosb",
 			      .call_ns = { 16, 48, 33 },
+			      .drain_ns = 1 << 18,
 			      .bps = 0x1p30,
 			      .threshold_bytes = 5 << FZ_PAGE_SHIFT,
 			      .ramp_bytes = 3 << FZ_PAGE_SHIFT,
@@ -23,6 +24,7 @@ struct fz_profile exact_profile(void)
 			    { .name = "movnti",
 			      .streaming = true,
 			      .call_ns = { 2, 4, 3 },
+			      .drain_ns = 1 << 17,
 			      .bps = 0x1p31 } },
 	};
 }
@@ -54,7 +56,7 @@ static double naive_price(const struct fz_profile *profile,
 			  const struct fz_plan *plan, enum fz_preempt model,
 			  struct fz_histogram *stretches)
 {
-	double total = profile->fault_ns, open = 0;
+	double total = profile->fault_ns, open = 0, drain = 0;
 	struct fz_step step, before = { .nr = 0 };
 	struct fz_walker walker;
 	bool cleared = false;
@@ -67,6 +69,7 @@ static double naive_price(const struct fz_profile *profile,
 			ns = naive_call_ns(&profile->clears[step.hint], &step,
 					   &before);
 			before = step;
+			drain = profile->clears[step.hint].drain_ns;
 			cleared = true;
 		} else if (fz_op_acts(step.op, model)) {
 			ns = profile->point_ns;
@@ -82,7 +85,7 @@ static double naive_price(const struct fz_profile *profile,
 	}
 	if (cleared)
 		fz_histogram_add(stretches, (uint64_t)(open + 0.5));
-	return total;
+	return total + drain;
 }
 
 bool price_is_naive(const struct fz_profile *profile,

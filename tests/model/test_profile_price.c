@@ -139,6 +139,48 @@ START_TEST(stretches_are_counted_for_each_fault)
 }
 END_TEST
 
+/* Of the primitive of the last clear call; not known is 0, and so is no call.
+ */
+START_TEST(a_folio_drains_once)
+{
+	struct fz_run runs[] = {
+		{ 0, 2, 2, 2, FZ_OP_CLEAR, UP, FZ_HINT_STREAMING, 0 },
+		CLEAR(2, 1, 1, 1, UP, FZ_RESCHED_NONE),
+		{ .nr = 2, .op = FZ_OP_COND_RESCHED },
+	};
+	const struct fz_plan whole = { .runs = runs,
+				       .nr_runs = 3,
+				       .nr_pages = 16 };
+	const struct fz_plan first = { .runs = runs,
+				       .nr_runs = 1,
+				       .nr_pages = 16 };
+	const struct fz_plan none = { .runs = &runs[2],
+				      .nr_runs = 1,
+				      .nr_pages = 16 };
+	struct fz_profile profile = by_hand;
+	const struct fz_prices prices = fz_prices_of(&profile);
+	const double before_ns =
+		fz_profile_price(&prices, &whole, FZ_PREEMPT_NONE, NULL, 1);
+	struct fz_histogram stretches;
+
+	profile.clears[0].drain_ns = 5000;
+	profile.clears[1].drain_ns = 300;
+	ck_assert_double_eq(fz_drain_ns(&prices, &whole), 5000);
+	ck_assert_double_eq(fz_drain_ns(&prices, &first), 300);
+	ck_assert_double_eq(fz_drain_ns(&prices, &none), 0);
+	fz_histogram_init(&stretches);
+	ck_assert_double_eq_tol(fz_profile_price(&prices, &whole,
+						 FZ_PREEMPT_NONE, &stretches,
+						 1),
+				before_ns + 5000, 1e-6);
+	ck_assert_uint_lt(stretches.max, 5000);
+	profile.clears[0].drain_ns = NAN;
+	ck_assert_double_eq_tol(
+		fz_profile_price(&prices, &whole, FZ_PREEMPT_NONE, NULL, 1),
+		before_ns, 1e-6);
+}
+END_TEST
+
 /* What a plan does not do may be unknown; what it does may not. */
 START_TEST(unknown_prices)
 {
@@ -200,6 +242,7 @@ Suite *fz_test_suite(void)
 			    FZ_NR_PREEMPT);
 	tcase_add_loop_test(tcase, prices_by_hand, 0, NR(cases));
 	tcase_add_test(tcase, stretches_are_counted_for_each_fault);
+	tcase_add_test(tcase, a_folio_drains_once);
 	tcase_add_test(tcase, unknown_prices);
 	tcase_add_test(tcase, first_primitives_of_each_kind);
 	suite_add_tcase(suite, tcase);

@@ -31,10 +31,14 @@ static const struct fz_profile made = {
 	.point_ns = 3.3,
 	.nr_clears = 2,
 	.clears = {
-		{ .name = "stosb", .call_ns = { 10.1, 20.1, 30.1 }, .bps = 3e9 },
+		{ .name = "stosb",
+		  .call_ns = { 10.1, 20.1, 30.1 },
+		  .drain_ns = 170.7,
+		  .bps = 3e9 },
 		{ .name = "movnti",
 		  .streaming = true,
 		  .call_ns = { 11.3, 21.3, 31.3 },
+		  .drain_ns = 50.7,
 		  .bps = 7e9 },
 	},
 };
@@ -148,6 +152,24 @@ START_TEST(folios_that_are_all_alike)
 }
 END_TEST
 
+/* A page that stands alone; a profile may not know what that costs. */
+START_TEST(folios_of_a_page)
+{
+	row.config.policy = fz_policy_find("contiguous-page");
+	row.config.stream = NULL;
+	row.config.folio_bytes = FZ_PAGE_BYTES;
+	row.config.preempt = FZ_PREEMPT_FULL;
+	if (_i)
+		profile.clears[0].drain_ns = NAN;
+	ck_assert_int_eq(price(1), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MODELLED);
+	/* 30.1 + 170.7 + 4096 / 3 */
+	ck_assert_double_eq_tol(
+		row.seconds[0],
+		(_i ? 1395 : 1566) * 1e-9 * NR_FOLIOS * FOLIO_PAGES, 1e-12);
+}
+END_TEST
+
 static void expect_reason(const char *words)
 {
 	ck_assert_int_eq(price(ROUNDS), 0);
@@ -221,6 +243,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, rounds_are_sums_of_folios);
 	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_loop_test(tcase, folios_that_are_all_alike, 0, 2);
+	tcase_add_loop_test(tcase, folios_of_a_page, 0, 2);
 	tcase_add_loop_test(tcase, what_has_no_price, 0, 5);
 	tcase_add_test(tcase, unknown_prices_of_others);
 	tcase_add_test(tcase, a_signal_stops_it);

@@ -720,6 +720,8 @@ static struct fz_profile uneven_machine(void)
 	for (int i = 0; i < FZ_NR_RELATIONS; i++)
 		machine.clears[0].call_ns[i] = machine.clears[1].call_ns[i] =
 			17.3 + 11.1 * i;
+	machine.clears[0].drain_ns = 171.9;
+	machine.clears[1].drain_ns = 57.1;
 	return machine;
 }
 

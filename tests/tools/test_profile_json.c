@@ -70,6 +70,7 @@ static struct fz_profile_clear any_clear(struct fz_random *random, size_t i)
 {
 	struct fz_profile_clear clear = {
 		.streaming = fz_random_below(random, 3) == 0,
+		.drain_ns = any_real(random, 0, 1e9),
 		.bps = any_real(random, 1e6, 1e15),
 		.elided_bps = NAN,
 		.elided_share = NAN,
@@ -187,6 +188,7 @@ START_TEST(numbers_arrive)
 	document.profile.clears[0] = (struct fz_profile_clear){
 		.name = "stosb",
 		.call_ns = { 1, 2, 3 },
+		.drain_ns = 171.5,
 		.bps = 1e10,
 		.threshold_bytes = 1 << 25,
 		.ramp_bytes = 4096,
@@ -204,6 +206,7 @@ START_TEST(numbers_arrive)
 	ck_assert_str_eq(again.profile.clears[0].name, "stosb");
 	ck_assert_double_eq(again.profile.clears[0].call_ns[FZ_RELATION_DOWN],
 			    2);
+	ck_assert_double_eq(again.profile.clears[0].drain_ns, 171.5);
 	ck_assert_uint_eq(again.profile.clears[0].ramp_bytes, 4096);
 	ck_assert_double_eq(again.profile.clears[0].elided_share, 0.25);
 	ck_assert(isnan(again.profile.clears[0].interrupted_ns));
@@ -241,11 +244,11 @@ static const char good[] =
 	"'memory':{'bps':1e11,'read_bps':null,'read_cost':1,"
 	"'allocate_cost':2,'stream_cost':1},"
 	"'clears':[{'name':'stosb','streaming':false,"
-	"'call_ns':{'up':1,'down':2,'other':3},'bps':1e10,"
+	"'call_ns':{'up':1,'down':2,'other':3},'drain_ns':150,'bps':1e10,"
 	"'threshold_bytes':33554432,'ramp_bytes':4096,'elided_bps':5e10,"
 	"'elided_share':0.5,'interrupted_ns':null},"
 	"{'name':'movnti','streaming':true,"
-	"'call_ns':{'up':1,'down':2,'other':3},'bps':2e10,"
+	"'call_ns':{'up':1,'down':2,'other':3},'drain_ns':null,'bps':2e10,"
 	"'threshold_bytes':0,'ramp_bytes':0,'elided_bps':null,"
 	"'elided_share':null,'interrupted_ns':null}]}";
 
@@ -255,6 +258,23 @@ START_TEST(the_good_one_is_read)
 	struct fz_err err = { "" };
 
 	ck_assert_msg(parse(&document, text, &err) == 0, "%s", err.msg);
+	free(text);
+}
+END_TEST
+
+/* Profiles from before it was measured. */
+START_TEST(drain_may_be_missing)
+{
+	char *text = changed_json(good, 0, "'drain_ns':150,", "");
+	struct fz_err err = { "" };
+	char *written;
+
+	ck_assert_msg(parse(&document, text, &err) == 0, "%s", err.msg);
+	ck_assert(isnan(document.profile.clears[0].drain_ns));
+	ck_assert_double_eq(document.profile.clears[0].bps, 1e10);
+	written = printed(&document);
+	ck_assert_ptr_nonnull(strstr(written, "\"drain_ns\": null"));
+	free(written);
 	free(text);
 }
 END_TEST
@@ -331,6 +351,10 @@ static const struct {
 	{ 1, "'down':2,", "", "clear 2: call_ns: no member 'down'" },
 	{ 0, "'down':2", "'down':2,'left':2",
 	  "clear 1: call_ns: unknown member 'left'" },
+	{ 0, "'drain_ns':150", "'drain_ns':-150",
+	  "clear 1: 'drain_ns' is -150: give 0 to 1000000000, or null" },
+	{ 0, "'drain_ns':150", "'drain_ns':'150'",
+	  "clear 1: 'drain_ns' is not a number or null" },
 	{ 0, "'bps':1e10", "'bps':-1e10", "clear 1: 'bps' is -1e+10" },
 	{ 0, "'ramp_bytes':4096", "'ramp_bytes':33554433",
 	  "clear 1: 'ramp_bytes' is 33554433, longer than 'threshold_bytes', "
@@ -465,6 +489,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, shipped_ones_are_as_written, 0,
 			    (int)fz_nr_shipped_profiles);
 	tcase_add_test(tcase, the_good_one_is_read);
+	tcase_add_test(tcase, drain_may_be_missing);
 	tcase_add_loop_test(tcase, wrong_ones_are_refused, 0, NR(wrong));
 	tcase_add_test(tcase, no_and_too_many_clears);
 	tcase_add_test(tcase, cut_short);

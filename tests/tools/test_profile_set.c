@@ -35,6 +35,7 @@ static const struct {
 	{ "switch_ns=1500.5", "switch_ns", 1500.5 },
 	{ "stosb.call_ns.down=7", "stosb.call_ns.down", 7 },
 	{ "stosb.interrupted_ns=1us", "stosb.interrupted_ns", 1000 },
+	{ "stosb.drain_ns=150", "stosb.drain_ns", 150 },
 	{ "stosb.threshold_bytes=64M", "stosb.threshold_bytes", 0x1p26 },
 	{ "stosb.elided_share=0.5", "stosb.elided_share", 0.5 },
 };

@@ -88,6 +88,8 @@ const struct fz_profile_field fz_profile_call_fields[] = {
 };
 
 const struct fz_profile_field fz_profile_clear_fields[] = {
+	{ "drain_ns", FZ_PROFILE_LATER,
+	  offsetof(struct fz_profile_clear, drain_ns), 0, MAX_NS },
 	{ "bps", FZ_PROFILE_REAL, offsetof(struct fz_profile_clear, bps),
 	  MIN_BPS, MAX_BPS },
 	{ "threshold_bytes", FZ_PROFILE_BYTES,

@@ -11,6 +11,7 @@
 /* How a number is kept, and what stands for "not known". */
 enum fz_profile_kind {
 	FZ_PROFILE_REAL,   /* double; null = NAN */
+	FZ_PROFILE_LATER,  /* double; null = NAN, and so is no member */
 	FZ_PROFILE_CYCLES, /* double; null = 0 */
 	FZ_PROFILE_NUMBER, /* unsigned int; null = 0 */
 	FZ_PROFILE_COUNT,  /* unsigned int, always known */

@@ -13,9 +13,10 @@
  * DOC: profiles as JSON
  *
  * The schema is docs/foliosim.profile-1.schema.json; beyond it, members must
- * not contradict each other. Every member is there; null is not known: NAN, or
- * 0 for a count. What was written is read back to the same bytes when it is
- * written again: numbers have FZ_JSON_DIGITS digits.
+ * not contradict each other. Every member is there, or is one that older
+ * documents have not; null is not known: NAN, or 0 for a count. What was
+ * written is read back to the same bytes when it is written again: numbers have
+ * FZ_JSON_DIGITS digits.
  */
 
 #define FZ_PROFILE_SCHEMA "foliosim.profile/1"

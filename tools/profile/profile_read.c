@@ -49,6 +49,7 @@ static unsigned int kind_types(enum fz_profile_kind kind)
 {
 	switch (kind) {
 	case FZ_PROFILE_REAL:
+	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
 		return FZ_JSON_NUM | FZ_JSON_NUL;
 	case FZ_PROFILE_NUMBER:
@@ -68,6 +69,7 @@ static void keep_number(const struct fz_profile_field *field, void *base,
 
 	switch (field->kind) {
 	case FZ_PROFILE_REAL:
+	case FZ_PROFILE_LATER:
 		*(double *)at =
 			json_is_null(value) ? NAN : json_number_value(value);
 		return;
@@ -88,7 +90,8 @@ static int read_number(const struct fz_json_reading *r, const char *where,
 		       const struct fz_profile_field *field, void *base)
 {
 	const struct fz_json_member member[] = {
-		{ field->name, kind_types(field->kind), false },
+		{ field->name, kind_types(field->kind),
+		  field->kind == FZ_PROFILE_LATER },
 		{ NULL, 0, false },
 	};
 	const json_t *value = json_object_get(object, field->name);
@@ -96,6 +99,8 @@ static int read_number(const struct fz_json_reading *r, const char *where,
 
 	if (code)
 		return code;
+	if (!value)
+		value = json_null();
 	if (!json_is_null(value) && !(json_number_value(value) >= field->min &&
 				      json_number_value(value) <= field->max))
 		return fz_json_fail(

@@ -80,6 +80,7 @@ static double number_at(const struct place *place)
 
 	switch (place->field->kind) {
 	case FZ_PROFILE_REAL:
+	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
 		return *(const double *)at;
 	case FZ_PROFILE_NUMBER:
@@ -97,6 +98,7 @@ static void number_put(const struct place *place, double number)
 
 	switch (place->field->kind) {
 	case FZ_PROFILE_REAL:
+	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
 		*(double *)at = number;
 		return;

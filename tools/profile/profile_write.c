@@ -12,6 +12,7 @@ static json_t *number_json(const struct fz_profile_field *field,
 
 	switch (field->kind) {
 	case FZ_PROFILE_REAL:
+	case FZ_PROFILE_LATER:
 		return fz_json_real(*(const double *)at);
 	case FZ_PROFILE_CYCLES:
 		return *(const double *)at > 0 ? json_real(*(const double *)at)
