@@ -37,6 +37,7 @@ struct calibration {
 	struct shapes shapes;
 	struct timing *timings; /* [nr_clears][shapes.nr], row-major */
 	struct cold cold;
+	struct cold small; /* of base pages; no buffer: the other serves */
 	struct fz_random random;
 	uint64_t begin_ns;
 };
@@ -61,14 +62,22 @@ void calibration_unknown(struct calibration *c, const char *member,
 			 const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Dirties what small shapes are timed on. What is timed between that and folios
+ * on base pages would push their page tables out of the caches; in a round of
+ * bench nothing does.
+ */
+void calibration_sweep_small(struct calibration *c);
+
 /* So many bytes that are cold, at most the buffer's. */
 char *calibration_cold(struct calibration *c, uint64_t bytes);
 
-/* ns of a plan, and of a single call, on memory that is cold; NAN if another
- * task took the CPU meanwhile. */
-double calibration_time_plan(struct calibration *c,
-			     const struct fz_clear *clear,
-			     const struct fz_plan *plan);
+/* ns of a shape's folios one after the other, each timed by itself, and of a
+ * single call, on memory that is cold; NAN if another task took the CPU
+ * meanwhile. */
+double calibration_time_shape(struct calibration *c,
+			      const struct fz_clear *clear,
+			      const struct shape *shape);
 double calibration_time_call(struct calibration *c,
 			     const struct fz_clear *clear, uint64_t bytes);
 

@@ -10,7 +10,7 @@
 struct fz_least_squares clear_fit(const struct calibration *c, size_t clear,
 				  uint64_t below_bytes, size_t *nr_fitted);
 
-/* Of one call that follows no neighbour. */
+/* Of a folio that is one call. */
 double clear_fit_ns(const struct fz_least_squares *fit, uint64_t call_bytes);
 
 /* Fit, and write it into the profile. */

@@ -133,6 +133,15 @@ static struct fz_interval share_interval(size_t fast, size_t all)
 	};
 }
 
+/* What a folio of one call costs beside its bytes. */
+static double overhead_ns(const struct fz_profile_clear *profile)
+{
+	const double drain_ns = profile->drain_ns;
+
+	return (isnan(drain_ns) ? 0 : drain_ns) +
+	       profile->call_ns[FZ_RELATION_OTHER];
+}
+
 /*
  * Of fast calls: t = call + ramp / bps + (L - ramp) / elided_bps, a line in L.
  * Of a single length only the mean rate can be told, and there is no ramp.
@@ -141,7 +150,7 @@ static void fit_line(struct fz_profile_clear *profile,
 		     const struct fz_observation *obs, size_t nr,
 		     struct fz_calibrated_clear *out)
 {
-	const double call_ns = profile->call_ns[FZ_RELATION_OTHER];
+	const double call_ns = overhead_ns(profile);
 	const double plain = 1e9 / profile->bps;
 	double elided, ramp;
 
@@ -170,7 +179,7 @@ void elision_fit(struct fz_profile_clear *profile,
 	assert(nr_lengths <= MAX_LENGTHS);
 	for (size_t i = 0; i < nr_lengths; i++) {
 		const double plain_ns =
-			profile->call_ns[FZ_RELATION_OTHER] +
+			overhead_ns(profile) +
 			(double)calls[i].bytes * 1e9 / profile->bps;
 		const size_t n = count_fast(&calls[i], plain_ns, &two);
 

@@ -40,6 +40,17 @@ static const struct {
 	{ "neighbourhood-last", 256, 8 },
 };
 
+/* Folios of one call; what one adds beside its call is most of a short one. */
+static const struct {
+	uint64_t bytes;
+	bool fitted;
+} folios[] = {
+	{ 4 << 10, true },
+	{ 8 << 10, false },
+	{ 16 << 10, true },
+	{ 64 << 10, false },
+};
+
 static void add_piece(struct fz_plan_builder *builder, uint64_t first,
 		      uint64_t nr)
 {
@@ -71,11 +82,12 @@ static double term_of(const struct fz_plan *plan, size_t term)
 	struct fz_profile profile = {
 		.nr_clears = 1,
 		/* A byte a ns, or none of it counts. */
-		.clears = { { .bps = term == FZ_TERM_BYTES ? 1e9 : 1e300 } },
+		.clears = { { .bps = term == FZ_TERM_BYTES ? 1e9 : 1e300,
+			      .drain_ns = term == FZ_TERM_FOLIO } },
 	};
 	struct fz_prices prices;
 
-	if (term != FZ_TERM_BYTES)
+	if (term < FZ_NR_RELATIONS)
 		profile.clears[0].call_ns[term] = 1;
 	prices = fz_prices_of(&profile);
 	return fz_profile_price(&prices, plan, SHAPE_PREEMPT, NULL, 0);
@@ -88,13 +100,15 @@ static int finish(struct shapes *shapes, struct shape *shape, int code)
 
 	if (code)
 		return code;
-	shape->bytes = shape->plan.nr_pages << FZ_PAGE_SHIFT;
+	shape->bytes =
+		shape->nr_folios * (shape->plan.nr_pages << FZ_PAGE_SHIFT);
 	fz_walker_begin(&walker, &shape->plan);
 	while (fz_walker_next(&walker, &step))
 		if (step.nr << FZ_PAGE_SHIFT > shape->call_bytes)
 			shape->call_bytes = step.nr << FZ_PAGE_SHIFT;
 	for (size_t i = 0; i < FZ_NR_CALL_TERMS; i++)
-		shape->terms[i] = term_of(&shape->plan, i);
+		shape->terms[i] =
+			(double)shape->nr_folios * term_of(&shape->plan, i);
 	shapes->nr++;
 	return 0;
 }
@@ -109,7 +123,7 @@ static int make_pieces(struct shapes *shapes, size_t i,
 	struct fz_plan_builder *builder = fz_plan_builder_new(FOLIO_PAGES);
 	char size[FZ_FORMAT_BYTES];
 
-	*shape = (struct shape){ .fitted = true };
+	*shape = (struct shape){ .nr_folios = 1, .fitted = true };
 	fz_format_bytes(size, sizeof(size), pieces[i].bytes);
 	snprintf(shape->what, sizeof(shape->what), "%.15s pieces %s", size,
 		 names[pieces[i].order]);
@@ -129,16 +143,21 @@ static int make_pieces(struct shapes *shapes, size_t i,
 	return finish(shapes, shape, fz_plan_finish(builder, &shape->plan));
 }
 
-static int make_extent(struct shapes *shapes, uint64_t bytes, bool fitted)
+/* Of one call each. */
+static int make_folios(struct shapes *shapes, const char *what, uint64_t bytes,
+		       uint64_t nr_folios, bool fitted)
 {
 	struct shape *shape = &shapes->shape[shapes->nr];
 	struct fz_plan_builder *builder =
 		fz_plan_builder_new(bytes >> FZ_PAGE_SHIFT);
 	char size[FZ_FORMAT_BYTES];
 
-	*shape = (struct shape){ .fitted = fitted };
+	*shape = (struct shape){ .nr_folios = nr_folios,
+				 .small = bytes < SHAPE_FOLIO_BYTES,
+				 .fitted = fitted };
 	fz_format_bytes(size, sizeof(size), bytes);
-	snprintf(shape->what, sizeof(shape->what), "one call of %.15s", size);
+	snprintf(shape->what, sizeof(shape->what), "%.16s of %.15s", what,
+		 size);
 	add_piece(builder, 0, bytes >> FZ_PAGE_SHIFT);
 	return finish(shapes, shape, fz_plan_finish(builder, &shape->plan));
 }
@@ -156,7 +175,7 @@ static int make_check(struct shapes *shapes, size_t i)
 	};
 	char batch[FZ_FORMAT_BYTES];
 
-	*shape = (struct shape){ .fitted = false };
+	*shape = (struct shape){ .nr_folios = 1 };
 	fz_format_bytes(batch, sizeof(batch),
 			checks[i].batch_pages << FZ_PAGE_SHIFT);
 	if (checks[i].batch_pages)
@@ -181,9 +200,13 @@ int shapes_make(struct shapes *shapes, uint64_t max_extent_bytes, uint64_t seed)
 		code = make_pieces(shapes, i, &random);
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && !code; i++)
 		code = make_check(shapes, i);
+	for (size_t i = 0; i < sizeof(folios) / sizeof(folios[0]) && !code; i++)
+		code = make_folios(shapes, "folios", folios[i].bytes,
+				   SHAPE_FOLIO_BYTES / folios[i].bytes,
+				   folios[i].fitted);
 	for (uint64_t bytes = SHAPE_FOLIO_BYTES;
 	     bytes <= max_extent_bytes && !code; bytes *= 2) {
-		code = make_extent(shapes, bytes,
+		code = make_folios(shapes, "one call", bytes, 1,
 				   fitted || bytes * 2 > max_extent_bytes);
 		fitted = !fitted;
 	}

@@ -13,13 +13,16 @@
 #define SHAPE_FOLIO_BYTES ((uint64_t)2 << 20)
 
 /*
- * A plan. All its steps are cached ones: whichever primitive is measured clears
- * them. `terms` are what the price of the plan is made of.
+ * A plan, and how many folios one after the other are cleared by it, each timed
+ * by itself. All its steps are cached ones: whichever primitive is measured
+ * clears them. `terms` are what the price of these folios is made of.
  */
 struct shape {
 	char what[48];
 	struct fz_plan plan;
-	uint64_t bytes;
+	uint64_t nr_folios;
+	bool small;          /* folios that are mapped by base pages */
+	uint64_t bytes;      /* of all folios */
 	uint64_t call_bytes; /* the longest call */
 	bool fitted;         /* or for the check */
 	double terms[FZ_NR_CALL_TERMS];
@@ -31,9 +34,10 @@ struct shapes {
 };
 
 /*
- * Pieces of a folio in several orders; single calls of all powers of two from
- * 2M to the longest, every other one of them for the fit, and the longest too.
- * Return: 0 or -ENOMEM; to be finished in both cases.
+ * Pieces of a folio in several orders; folios of one short call each; single
+ * calls of all powers of two from 2M to the longest, every other one of them
+ * for the fit, and the longest too. Return: 0 or -ENOMEM; to be finished in
+ * both cases.
  */
 int shapes_make(struct shapes *shapes, uint64_t max_extent_bytes,
 		uint64_t seed);

@@ -19,9 +19,10 @@
  * DOC: calibrating
  *
  * A profile's price of a plan is a sum: so many calls in each relation, so many
- * bytes. So plans of different make-up are timed on cold memory, and least
- * squares tell the prices apart. Plans that the prices were not fitted to are
- * timed in the same rounds, and priced afterwards: that is the check.
+ * bytes, and the folio itself. So plans of different make-up are timed on cold
+ * memory, and least squares tell the prices apart. Plans that the prices were
+ * not fitted to are timed in the same rounds, and priced afterwards: that is
+ * the check.
  *
  * A round times each plan with each primitive, in a new random order. All of
  * it lies on memory that was dirtied in one sweep and not touched since.
@@ -34,9 +35,10 @@
 
 #define FZ_CALIBRATE_MAX_NOTES 64
 
-/* The terms of a fit: enum fz_relation, then this one: ns for a byte. */
+/* The terms of a fit: enum fz_relation, then ns for a byte, and for a folio. */
 #define FZ_TERM_BYTES    FZ_NR_RELATIONS
-#define FZ_NR_CALL_TERMS (FZ_NR_RELATIONS + 1)
+#define FZ_TERM_FOLIO    (FZ_NR_RELATIONS + 1)
+#define FZ_NR_CALL_TERMS (FZ_NR_RELATIONS + 2)
 
 /**
  * struct fz_calibrate_params - what to measure, and on what

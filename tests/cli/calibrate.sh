@@ -50,7 +50,8 @@ check 'json' run --format json
 check 'schema name' holds '.schema == "foliosim.profile/1"'
 check 'primitives' holds '[.clears[].name] | sort == ["memset", "portable"]'
 check 'prices' holds 'all(.clears[]; .bps > 0 and .call_ns.up != null and
-	.call_ns.down != null and .call_ns.other != null)'
+	.call_ns.down != null and .call_ns.other != null and
+	.drain_ns != null)'
 check 'no published figure' holds '.fitted_rows == []'
 check 'a fault costs something' holds '.fault_ns > 0'
 check 'cores' holds '.nr_cores > 0 and .smt > 0'
@@ -71,7 +72,8 @@ check 'json file' run --output two.json
 check 'json file: document' holds '.schema == "foliosim.profile/1"' two.json
 check 'json file: text' grep -q '^== prices' out
 for words in '^memset ' '^portable ' '^== long calls' '^== check' \
-	'discontiguous-page, page 256' '^memset: median error' \
+	'discontiguous-page, page 256' 'folios of 64K' '^drain_ns: ' \
+	'^memset: median error' \
 	'^fault_ns: ' '^latency_cycles: '; do
 	check "text: $words" grep -q -e "$words" out
 done

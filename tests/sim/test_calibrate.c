@@ -11,6 +11,7 @@
 #include <fz/profile.h>
 
 #include "cache_latency.h"
+#include "clear_fit.h"
 #include "core_rates.h"
 #include "fake_world.h"
 #include "fz_test.h"
@@ -73,6 +74,17 @@ static void fake_clear(void *dst, size_t bytes)
 	}
 }
 
+static uint64_t (*plain_ticks)(void *state);
+
+/* A reading waits for the stores before it, and what follows is a folio. */
+static uint64_t ticks_after_drain(void *state)
+{
+	if (last)
+		world.now += (uint64_t)(truth.drain_ns / 2);
+	last = NULL;
+	return plain_ticks(state);
+}
+
 static const struct fz_clear cached = {
 	.name = "fake", .summary = "fake", .unit_bytes = 1, .clear = fake_clear
 };
@@ -99,6 +111,7 @@ static void setup(void)
 {
 	truth = (struct fz_profile_clear){
 		.call_ns = { 60, 170, 110 },
+		.drain_ns = 150,
 		.bps = 10e9,
 		.elided_bps = NAN,
 		.elided_share = NAN,
@@ -106,6 +119,8 @@ static void setup(void)
 	noise = 0.02;
 	fake_world_init(&world, 1);
 	world.hooks.usage = fake_usage;
+	plain_ticks = world.hooks.ticks;
+	world.hooks.ticks = ticks_after_drain;
 	disturbed_each = 0;
 	fake_bench_open(&bench, &world, 512);
 	buffer = fake_buffer(&world, BUFFER_BYTES);
@@ -172,6 +187,7 @@ START_TEST(prices_are_found)
 		ck_assert(term->ci95.lo <= term->value &&
 			  term->value <= term->ci95.hi);
 	}
+	ck_assert_double_eq_tol(clear->drain_ns, truth.drain_ns, 12);
 	ck_assert_double_eq_tol(clear->bps, truth.bps, 0.02 * truth.bps);
 	ck_assert_uint_eq(clear->threshold_bytes, 0);
 	ck_assert_int_eq(out.clears[0].elision, FZ_ELISION_NONE);
@@ -203,6 +219,7 @@ START_TEST(times_of_other_tasks_are_not_kept)
 	ck_assert_int_eq(calibrate(), 0);
 	ck_assert(isnan(out.profile.clears[0].bps));
 	ck_assert(isnan(out.profile.clears[0].call_ns[0]));
+	ck_assert(isnan(out.profile.clears[0].drain_ns));
 	ck_assert_uint_eq(out.nr_checks, 0);
 	ck_assert(out.notes[out.nr_notes - 1].unknown);
 }
@@ -327,6 +344,48 @@ START_TEST(progress_is_told)
 }
 END_TEST
 
+/* What a shape takes by the truth, exactly. */
+static double true_ns(const struct shape *shape)
+{
+	double ns = shape->terms[FZ_TERM_BYTES] * 1e9 / truth.bps +
+		    shape->terms[FZ_TERM_FOLIO] * truth.drain_ns;
+
+	for (size_t r = 0; r < FZ_NR_RELATIONS; r++)
+		ns += shape->terms[r] * truth.call_ns[r];
+	return ns;
+}
+
+/* A long folio is no longer for it, so one cannot tell it. */
+START_TEST(short_folios_tell_what_one_adds)
+{
+	const bool timed = _i;
+	struct fz_least_squares fit;
+	struct calibration c;
+
+	ck_assert_int_eq(calibration_open(&c, &out, &bench, &params), 0);
+	for (size_t i = 0; i < c.shapes.nr; i++) {
+		struct timing *timing = calibration_timing(&c, 0, i);
+
+		timing->ns[0] = true_ns(&c.shapes.shape[i]);
+		timing->nr = timed || !c.shapes.shape[i].small;
+	}
+	fit = clear_fit(&c, 0, UINT64_MAX, NULL);
+	calibration_close(&c);
+	if (timed)
+		ck_assert_double_eq_tol(fit.term[FZ_TERM_FOLIO].value,
+					truth.drain_ns, 1e-3);
+	else
+		ck_assert(isnan(fit.term[FZ_TERM_FOLIO].value));
+	ck_assert_double_eq_tol(fit.term[FZ_RELATION_OTHER].value,
+				truth.call_ns[FZ_RELATION_OTHER], 1);
+	ck_assert_double_eq_tol(clear_fit_ns(&fit, MIB),
+				truth.call_ns[FZ_RELATION_OTHER] +
+					(timed ? truth.drain_ns : 0) +
+					(double)MIB * 1e9 / truth.bps,
+				200);
+}
+END_TEST
+
 /* Terms of a plan are what its price is made of, whatever the prices. */
 START_TEST(shapes_are_made_of_their_terms)
 {
@@ -340,13 +399,16 @@ START_TEST(shapes_are_made_of_their_terms)
 
 		for (size_t r = 0; r < FZ_NR_RELATIONS; r++)
 			nr_calls += shape->terms[r];
-		ck_assert_msg(nr_calls == (double)fz_plan_count(&shape->plan,
-								FZ_OP_CLEAR),
+		ck_assert_msg(nr_calls == (double)(shape->nr_folios *
+						   fz_plan_count(&shape->plan,
+								 FZ_OP_CLEAR)),
 			      "%s: %f calls", shape->what, nr_calls);
 		ck_assert_msg(fabs(shape->terms[FZ_TERM_BYTES] -
 				   (double)shape->bytes) < 1,
 			      "%s: %f bytes", shape->what,
 			      shape->terms[FZ_TERM_BYTES]);
+		ck_assert_double_eq(shape->terms[FZ_TERM_FOLIO],
+				    (double)shape->nr_folios);
 		ck_assert_uint_le(shape->call_bytes, EXTENT_BYTES);
 		nr_fitted += shape->fitted;
 	}
@@ -464,6 +526,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, a_signal_stops_it, 0, 4);
 	tcase_add_test(tcase, a_budget_that_is_too_small);
 	tcase_add_test(tcase, progress_is_told);
+	tcase_add_loop_test(tcase, short_folios_tell_what_one_adds, 0, 2);
 	tcase_add_test(tcase, shapes_are_made_of_their_terms);
 	tcase_add_loop_test(tcase, a_bus_is_full_or_not_known, 0, NR(buses));
 	tcase_add_test(tcase, latencies_are_kept);

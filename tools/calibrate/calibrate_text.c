@@ -56,6 +56,7 @@ enum price_column {
 	COLUMN_UP,
 	COLUMN_DOWN,
 	COLUMN_OTHER,
+	COLUMN_DRAIN,
 	COLUMN_GIB,
 	COLUMN_LEFT,
 	COLUMN_INTERRUPTED,
@@ -67,6 +68,7 @@ static const struct fz_column price_columns[NR_PRICE_COLUMNS] = {
 	[COLUMN_UP] = { .head = { "a call, ns:", "upwards" } },
 	[COLUMN_DOWN] = { .head = { "", "downwards" } },
 	[COLUMN_OTHER] = { .head = { "", "elsewhere" } },
+	[COLUMN_DRAIN] = { .head = { "a folio,", "ns more" } },
 	[COLUMN_GIB] = { .head = { "its bytes,", "GiB/s" } },
 	[COLUMN_LEFT] = { .head = { "left", "over" } },
 	[COLUMN_INTERRUPTED] = { .head = { "interrupted,", "ns more" } },
@@ -108,6 +110,8 @@ static void fill_prices(struct fz_table *table, size_t i,
 		value_cell(fz_table_cell(table, i, COLUMN_UP + r),
 			   clear->fit.term[r].value, clear->fit.term[r].ci95,
 			   0);
+	value_cell(fz_table_cell(table, i, COLUMN_DRAIN), profile->drain_ns,
+		   clear->fit.term[FZ_TERM_FOLIO].ci95, 0);
 	/* Ends change sides. */
 	value_cell(fz_table_cell(table, i, COLUMN_GIB), gib_of(bytes->value),
 		   (struct fz_interval){ gib_of(bytes->ci95.hi),
