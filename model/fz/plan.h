@@ -280,12 +280,24 @@ void fz_plan_conditional(struct fz_plan_builder *builder);
 int fz_plan_finish(struct fz_plan_builder *builder, struct fz_plan *plan);
 
 /**
+ * fz_plan_check() - is it a plan at all?
+ * @plan: a plan of any origin, its runs possibly nonsense
+ * @err: written on failure: the page and the step, counted from 0; may be NULL
+ *
+ * Checks that every run is one (see DOC: plans) and that none leaves the folio.
+ * A plan that passes may be walked and counted.
+ *
+ * Return: 0, or -EINVAL.
+ */
+int fz_plan_check(const struct fz_plan *plan, struct fz_err *err);
+
+/**
  * fz_plan_verify() - does a plan clear every page once?
  * @plan: a plan of any origin, its runs possibly nonsense
- * @err: written on failure: the page and the step; may be NULL
+ * @err: written on failure: the page and the step, counted from 0; may be NULL
  *
- * Checks that every run is one (see DOC: plans), that none leaves the folio and
- * that every page is cleared exactly once, in O(runs log runs).
+ * fz_plan_check(), and that every page is cleared exactly once, in
+ * O(runs log runs).
  *
  * Return: 0, -EINVAL, or -ENOMEM.
  */
