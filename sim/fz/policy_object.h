@@ -30,12 +30,14 @@
  * @memory_bytes: address space beyond what the process has at the fork; 0 means
  *	without limit
  * @max_runs: of one plan
+ * @max_calls: resched calls of one plan that are no part of a clearing run
  */
 struct fz_policy_limits {
 	uint64_t cpu_ms;
 	uint64_t wall_ms;
 	uint64_t memory_bytes;
 	uint64_t max_runs;
+	uint64_t max_calls;
 };
 
 /* Far beyond what any sound policy needs. */
