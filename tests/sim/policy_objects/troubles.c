@@ -40,7 +40,8 @@ static void write_all(void)
 		char rights[5];
 
 		if (sscanf(line, "%lx-%lx %4s", &begin, &end, rights) == 3 &&
-		    rights[1] == 'w' && begin > (unsigned long)text)
+		    rights[1] == 'w' &&
+		    ((unsigned long)text < begin || (unsigned long)text >= end))
 			memset((void *)begin, 0xff, end - begin);
 	}
 }
