@@ -38,6 +38,7 @@ static const struct fz_policy_limits small = {
 static const struct fz_policy_limits hasty = {
 	.cpu_ms = 1000,
 	.wall_ms = 1000,
+	.memory_bytes = 64u << 20,
 	.max_runs = 4000,
 	.max_calls = 1u << 20,
 };
@@ -259,14 +260,20 @@ static int ask(const struct fz_policy *policy, enum trouble trouble,
 	return code;
 }
 
+/* For locks that were written to, and a sanitizer waits without memory. */
+static bool may_wait(enum trouble trouble)
+{
+	return trouble == TROUBLE_SLEEPS || trouble == TROUBLE_WRITES_ALL ||
+	       trouble == TROUBLE_ALLOCATES;
+}
+
 START_TEST(trouble_costs_a_sentence)
 {
 	const unsigned int before = nr_descriptors();
-	/* Locks that were written to may wait for ever. */
-	const bool waits = troubles[_i].trouble == TROUBLE_SLEEPS ||
-			   troubles[_i].trouble == TROUBLE_WRITES_ALL;
+	const struct fz_policy_limits *limits =
+		may_wait(troubles[_i].trouble) ? &hasty : &small;
 	struct fz_policy_object *object =
-		open_one(OBJECT("troubles"), true, waits ? &hasty : &small);
+		open_one(OBJECT("troubles"), true, limits);
 	const struct fz_policy *policy = fz_policy_object_policy(object);
 	const char *msg = expected_msg(_i);
 	struct fz_err err = { .msg = "" }, again = { .msg = "" };
