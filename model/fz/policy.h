@@ -54,14 +54,16 @@ enum fz_policy_uses {
 };
 
 /*
- * Version of what this header declares, for policies that are shared objects:
- * raised when struct fz_policy, struct fz_zero_request, struct fz_run or
- * struct fz_step change, or a function that a policy calls.
+ * Version of what policies that are shared objects are compiled with: raised
+ * when struct fz_policy, struct fz_zero_request, struct fz_run or struct
+ * fz_step change, or a function that such a policy may call, which are
+ * fz_plan_add_extent(), _range(), _pages(), _run() and _step(),
+ * fz_plan_might_sleep(), fz_plan_conditional(), fz_neighbourhood_of(), all of
+ * fz/folio.h, fz_preempt_is_preemptible() and fz_preempt_is_rt().
  */
 #define FZ_POLICY_ABI 1u
 
-/* The first members of a policy that is a shared object: what it is checked by.
- */
+/* First members of a policy that is a shared object: what it is checked by. */
 #define FZ_POLICY_HEAD .abi = FZ_POLICY_ABI, .bytes = sizeof(struct fz_policy)
 
 /**
