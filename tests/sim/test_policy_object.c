@@ -213,6 +213,7 @@ static const struct {
 	{ TROUBLE_CONDITIONAL, LIVES, NULL },
 	{ TROUBLE_PRINTS, LIVES, NULL },
 	{ TROUBLE_NAPS, LIVES, NULL },
+	{ TROUBLE_LOOKS, LIVES, NULL },
 	{ TROUBLE_RUNS, DIES, "made a plan of 5001 runs, more than 4000" },
 	{ TROUBLE_LOOPS, DIES,
 	  "/troubles.so': policy 'troubles' used more than 0.2 s of CPU time" },
@@ -272,6 +273,7 @@ static bool may_wait(enum trouble trouble)
 
 START_TEST(trouble_costs_a_sentence)
 {
+	const int handed_on = dup(STDOUT_FILENO);
 	const unsigned int before = nr_descriptors();
 	const struct fz_policy_limits *limits =
 		may_wait(troubles[_i].trouble) ? &hasty : &small;
@@ -300,6 +302,7 @@ START_TEST(trouble_costs_a_sentence)
 	fz_policy_object_close(object);
 	ck_assert(has_no_child());
 	ck_assert_uint_eq(nr_descriptors(), before);
+	close(handed_on);
 }
 END_TEST
 
@@ -407,6 +410,8 @@ static const struct {
 	{ "plan", " has no '.plan', which is required" },
 	{ "end", " used more than 0.2 s of CPU time, while it was loaded" },
 	{ "life", " crashed (SIGSEGV), while it was loaded" },
+	{ "manners", " sent what is no plan: it wrote into its process's "
+		     "memory or descriptors, while it was loaded" },
 	{ "patience", " ended itself (exit status 5), while it was loaded" },
 	{ "peace", " made a system call that a policy may not: " },
 };
@@ -594,6 +599,8 @@ START_TEST(object_ends_with_its_user)
 		_exit(1);
 	}
 	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	/* So that it is in its plan, if it comes that far meanwhile. */
+	usleep(100000);
 	kill(user, SIGKILL);
 	ck_assert_int_eq(waitpid(user, NULL, 0), user);
 	ck_assert_int_gt(waitpid(-1, NULL, 0), 0); /* the orphan */

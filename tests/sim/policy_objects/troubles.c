@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fz/policy.h>
@@ -55,6 +56,17 @@ static unsigned int recurse(volatile char *above)
 	if (frame[0] != *above)
 		return 0;
 	return recurse(frame) + (unsigned int)frame[0];
+}
+
+/* Beyond those that it is given. */
+static bool has_descriptors(void)
+{
+	struct stat status;
+
+	for (int fd = 4; fd < 100; fd++)
+		if (fstat(fd, &status) == 0)
+			return true;
+	return false;
 }
 
 static void write_everywhere(const void *bytes, size_t nr)
@@ -158,6 +170,9 @@ static void make_trouble(struct fz_plan_builder *builder,
 		break;
 	case TROUBLE_NAPS:
 		usleep(100000);
+		break;
+	case TROUBLE_LOOKS:
+		add(builder, 0, has_descriptors());
 		break;
 	case TROUBLE_LOOPS:
 		for (volatile unsigned int i = 0;; i++)
