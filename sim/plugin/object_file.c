@@ -5,25 +5,15 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define OUR_DATA ELFDATA2LSB
-#else
-#define OUR_DATA ELFDATA2MSB
-#endif
-
-#if defined(__x86_64__)
-#define OUR_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define OUR_MACHINE EM_AARCH64
-#else
-#error "which machine is this?"
-#endif
+/* This program's own header, which the linker knows the place of. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static const struct {
 	uint16_t machine;
@@ -58,17 +48,17 @@ static int check_machine(const char *path, const Elf64_Ehdr *head,
 {
 	uint16_t machine = head->e_machine;
 
-	if (head->e_ident[EI_DATA] != OUR_DATA)
+	if (head->e_ident[EI_DATA] != __ehdr_start.e_ident[EI_DATA])
 		machine = __builtin_bswap16(machine);
-	if (machine != OUR_MACHINE)
+	if (machine != __ehdr_start.e_machine)
 		return fz_err_set(err, -EINVAL,
 				  "'%s' was built for %s, this is %s: build it "
 				  "on this machine",
 				  path, machine_name(machine),
-				  machine_name(OUR_MACHINE));
+				  machine_name(__ehdr_start.e_machine));
 	if (head->e_ident[EI_CLASS] != ELFCLASS64)
 		return refuse(err, path, "it is an object of 32 bits");
-	if (head->e_ident[EI_DATA] != OUR_DATA)
+	if (head->e_ident[EI_DATA] != __ehdr_start.e_ident[EI_DATA])
 		return refuse(err, path, "it has the other byte order");
 	return 0;
 }
