@@ -5,17 +5,14 @@
  */
 #include "confine.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "call_filter.h"
 #include "object_wire.h"
 
 /* A recursion without end should end soon where the stack has no limit. */
@@ -86,135 +83,6 @@ static void limit(int resource, uint64_t most)
 		  &(struct rlimit){ .rlim_cur = most, .rlim_max = most });
 }
 
-/* An async-signal handler. It may be what a policy did in its own way. */
-static void tell_call(int number, siginfo_t *info, void *context)
-{
-	const struct fz_wire_reply reply = {
-		.magic = FZ_WIRE_MAGIC,
-		.kind = FZ_WIRE_CALL,
-		.number = (uint64_t)info->si_syscall,
-	};
-
-	(void)number;
-	(void)context;
-	fz_wire_write(&reply, sizeof(reply));
-	_exit(1);
-}
-
-/*
- * What the dynamic loader, malloc(), stdio on /dev/null, a sanitizer's run time
- * and the wire need. Names, as older kernels and other machines lack some.
- */
-static const char *const allowed[] = {
-	"read",
-	"write",
-	"readv",
-	"writev",
-	"pread64",
-	"lseek",
-	"close",
-	"fstat",
-	"newfstatat",
-	"stat",
-	"lstat",
-	"statx",
-	"access",
-	"faccessat",
-	"faccessat2",
-	"readlink",
-	"readlinkat",
-	"getcwd",
-	"mmap",
-	"munmap",
-	"mremap",
-	"mprotect",
-	"madvise",
-	"brk",
-	"futex",
-	"membarrier",
-	"rseq",
-	"rt_sigaction",
-	"rt_sigprocmask",
-	"rt_sigreturn",
-	"sigaltstack",
-	"restart_syscall",
-	"arch_prctl",
-	"getpid",
-	"gettid",
-	"getppid",
-	"getuid",
-	"geteuid",
-	"getgid",
-	"getegid",
-	"clock_gettime",
-	"clock_getres",
-	"gettimeofday",
-	"time",
-	"nanosleep",
-	"clock_nanosleep",
-	"sched_yield",
-	"sched_getaffinity",
-	"getrandom",
-	"uname",
-	"sysinfo",
-	"getrusage",
-	"getrlimit",
-	"getcpu",
-	"exit",
-	"exit_group",
-	"set_robust_list",
-};
-
-static int allow(scmp_filter_ctx filter, const char *name, unsigned int nr,
-		 struct scmp_arg_cmp condition)
-{
-	const int call = seccomp_syscall_resolve_name(name);
-
-	/* A call that this machine does not have is none to allow. */
-	return call < 0 ? 0
-			: seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, nr,
-					   condition);
-}
-
-static int allow_all(scmp_filter_ctx filter)
-{
-	const struct scmp_arg_cmp nothing = { .arg = 0 };
-	const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
-	int code = 0;
-
-	for (size_t i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
-		code = code ? code : allow(filter, allowed[i], 0, nothing);
-	code = code ? code
-		    : allow(filter, "open", 1,
-			    SCMP_A1(SCMP_CMP_MASKED_EQ, writing, O_RDONLY));
-	code = code ? code
-		    : allow(filter, "openat", 1,
-			    SCMP_A2(SCMP_CMP_MASKED_EQ, writing, O_RDONLY));
-	/* isatty() of /dev/null; reading a limit; abort(). */
-	code = code ? code
-		    : allow(filter, "ioctl", 1, SCMP_A1(SCMP_CMP_EQ, TCGETS));
-	code = code ? code
-		    : allow(filter, "prlimit64", 1, SCMP_A2(SCMP_CMP_EQ, 0));
-	return code ? code
-		    : allow(filter, "tgkill", 1,
-			    SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-}
-
-static void filter_calls(void)
-{
-	const struct sigaction action = { .sa_sigaction = tell_call,
-					  .sa_flags = SA_SIGINFO };
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
-
-	if (!filter)
-		return;
-	sigaction(SIGSYS, &action, NULL);
-	/* A kernel or a container without filters: go on without. */
-	if (allow_all(filter) == 0)
-		(void)seccomp_load(filter);
-	seccomp_release(filter);
-}
-
 void fz_confine_limits(uint64_t memory_bytes)
 {
 	const uint64_t mapped = mapped_bytes();
@@ -226,5 +94,5 @@ void fz_confine_limits(uint64_t memory_bytes)
 	limit(RLIMIT_FSIZE, 0);
 	limit(RLIMIT_NPROC, 0);
 	limit(RLIMIT_NOFILE, MAX_FILES);
-	filter_calls();
+	fz_call_filter_load();
 }

@@ -15,10 +15,8 @@ void fz_confine_alone(pid_t parent, int wire);
 
 /*
  * From here on no more than `memory_bytes` beyond what is mapped (0: no limit),
- * no core files, nothing written to files, no new processes, and only the
- * system calls of loading and planning: another one sends FZ_WIRE_CALL and ends
- * the process. Where the kernel has no such filter the limits remain; the one
- * of new processes does not hold for root.
+ * no core files, nothing written to files, no new processes (which does not
+ * hold for root), and the system calls of call_filter.h.
  */
 void fz_confine_limits(uint64_t memory_bytes);
 

@@ -539,10 +539,11 @@ static void refuse_filters(void)
 	ck_assert_int_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
 					  SCMP_SYS(seccomp), 0),
 			 0);
-	ck_assert_int_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL),
-					  SCMP_SYS(prctl), 1,
-					  SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP)),
-			 0);
+	ck_assert_int_eq(
+		seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL),
+				 SCMP_SYS(prctl), 1,
+				 SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP, 0)),
+		0);
 	ck_assert_int_eq(seccomp_load(filter), 0);
 	seccomp_release(filter);
 }
