@@ -108,6 +108,22 @@ struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 				      uint64_t fault_page);
 
 /**
+ * fz_row_check_plan() - has a row what a plan of its policy needs?
+ * @config: the row
+ * @fault_page: that the plan is for
+ * @plan: the plan
+ * @err: written on failure, names the policy; may be NULL
+ *
+ * Whether a row gets a streaming primitive is decided before all of its plans
+ * are known. A policy from elsewhere may have others later.
+ *
+ * Return: 0, or -EINVAL if the plan streams and the row has nothing to do it
+ * by.
+ */
+int fz_row_check_plan(const struct fz_row_config *config, uint64_t fault_page,
+		      const struct fz_plan *plan, struct fz_err *err);
+
+/**
  * fz_row_same_fault() - do the same pages of their folios fault?
  * @a: a row
  * @b: another row
@@ -147,7 +163,9 @@ bool fz_row_meets_fault(const struct fz_row_config *lead,
  * Compares engine, memory, primitives, what is used afterwards, and the plans
  * without calls that do not act: for every faulting page of small folios, and
  * a spread of them for folios above 2 MiB. A plan that is conditional is not
- * the same as one that is not.
+ * the same as one that is not. A policy whose plans come from elsewhere
+ * (@make_plan) is only like itself: who brings one wants to see it measured,
+ * beside one that should be as fast.
  *
  * Return: true if measuring one measures the other.
  */

@@ -30,9 +30,12 @@ static int lookup_plan(struct round_part *part, uint64_t fault_page,
 	const struct fz_row_config *config = part->config;
 	const struct fz_zero_request request =
 		fz_row_request(config, fault_page);
+	const int code = fz_plan_cache_get(part->bench->plans, config->policy,
+					   &request, cached, &part->err);
 
-	return fz_plan_cache_get(part->bench->plans, config->policy, &request,
-				 cached, &part->err);
+	return code ? code
+		    : fz_row_check_plan(config, fault_page, &(*cached)->plan,
+					&part->err);
 }
 
 static uint64_t fault_page_of(const struct round_part *part, uint64_t folio)

@@ -36,6 +36,18 @@ struct fz_zero_request fz_row_request(const struct fz_row_config *config,
 	};
 }
 
+int fz_row_check_plan(const struct fz_row_config *config, uint64_t fault_page,
+		      const struct fz_plan *plan, struct fz_err *err)
+{
+	if (config->stream || !fz_plan_uses_hint(plan, FZ_HINT_STREAMING))
+		return 0;
+	return fz_err_set(err, -EINVAL,
+			  "the plan of '%s' for fault page %llu streams, which "
+			  "those for the first, middle and last page do not: "
+			  "stream there too, or nowhere",
+			  config->policy->name, (unsigned long long)fault_page);
+}
+
 bool fz_row_same_fault(const struct fz_row_config *a,
 		       const struct fz_row_config *b)
 {

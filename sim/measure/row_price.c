@@ -26,7 +26,6 @@ struct pricing {
 	uint64_t nr_folios; /* of a round */
 	uint64_t *faults;   /* [nr_pages], at each page in all rounds */
 	uint64_t *ns;       /* [nr_pages], of a folio that faults there */
-	struct fz_err *err;
 };
 
 /* false: the row is unsupported, and says why. */
@@ -124,23 +123,29 @@ static int sum_round(struct pricing *pricing, size_t round, uint64_t *total_ns)
 	return code;
 }
 
-/* 1: the prices do not tell. */
+/* 1: there is no plan, or no price of it. */
 static int price_page(struct pricing *pricing, uint64_t page)
 {
 	struct fz_row *row = pricing->row;
 	const struct fz_zero_request request =
 		fz_row_request(&row->config, page);
 	const struct fz_cached_plan *cached;
+	struct fz_err why = { "" };
 	double ns;
-	int code = fz_plan_cache_get(pricing->bench->plans, row->config.policy,
-				     &request, &cached, pricing->err);
 
-	if (code)
-		return code;
+	if (fz_plan_cache_get(pricing->bench->plans, row->config.policy,
+			      &request, &cached, &why)) {
+		cannot(pricing, "%s", why.msg);
+		return 1;
+	}
 	ns = fz_price_plan(&cached->plan, row->config.preempt, &pricing->prices,
 			   pricing->faults[page], row->samples);
-	if (isnan(ns))
+	if (isnan(ns)) {
+		cannot(pricing,
+		       "profile '%s' does not tell what all of its steps cost",
+		       pricing->prices.profile->name);
 		return 1;
+	}
 	pricing->ns[page] = (uint64_t)ns;
 	row->points += pricing->faults[page] * cached->acting_points;
 	row->conditional |= cached->plan.conditional;
@@ -183,11 +188,7 @@ static int price_rounds(struct pricing *pricing)
 	fz_samples_init(row->samples);
 	row->points = 0;
 	row->conditional = false;
-	if (code != 1)
-		return code;
-	cannot(pricing, "profile '%s' does not tell what all of its steps cost",
-	       pricing->prices.profile->name);
-	return 0;
+	return code == 1 ? 0 : code;
 }
 
 int fz_row_price(struct fz_row *row, const struct fz_profile *profile,
@@ -201,7 +202,6 @@ int fz_row_price(struct fz_row *row, const struct fz_profile *profile,
 		.rounds = rounds,
 		.nr_pages = row->config.folio_bytes >> FZ_PAGE_SHIFT,
 		.nr_folios = row->config.bytes / row->config.folio_bytes,
-		.err = err,
 	};
 	int code = -ENOMEM;
 

@@ -109,5 +109,8 @@ bool fz_row_same_steps(const struct fz_row_config *a,
 		return false;
 	if (!a->policy || !b->policy)
 		return a->policy == b->policy;
+	if (a->policy != b->policy &&
+	    (a->policy->make_plan || b->policy->make_plan))
+		return false;
 	return same_plans(a, b);
 }

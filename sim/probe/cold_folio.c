@@ -51,9 +51,12 @@ static int find_plan(struct fz_bench *bench, const struct fz_row_config *config,
 	const struct fz_zero_request request =
 		fz_row_request(config, job->fault_page);
 	const struct fz_cached_plan *cached;
-	const int code = fz_plan_cache_get(bench->plans, config->policy,
-					   &request, &cached, err);
+	int code = fz_plan_cache_get(bench->plans, config->policy, &request,
+				     &cached, err);
 
+	if (!code)
+		code = fz_row_check_plan(config, job->fault_page, &cached->plan,
+					 err);
 	if (code)
 		return code;
 	if (!fz_recorder_has_room(&bench->recorder, cached->acting_points + 2))

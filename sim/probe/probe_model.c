@@ -70,8 +70,11 @@ static int study_row(const struct fz_probe *probe,
 		return code;
 	for (size_t i = 0; i < FZ_CACHE_MAX_LEVELS && i + 1 < levels->nr; i++)
 		question.set_bytes[i] = levels->level[i].set_bytes;
-	set_hints(&plan, config);
-	code = fz_cache_study_plan(&question, study, err);
+	code = fz_row_check_plan(config, fault_page, &plan, err);
+	if (!code) {
+		set_hints(&plan, config);
+		code = fz_cache_study_plan(&question, study, err);
+	}
 	fz_plan_fini(&plan);
 	return code;
 }

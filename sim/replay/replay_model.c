@@ -59,8 +59,7 @@ struct pricing {
 	const struct fz_prices *prices;
 	struct fz_row *row;
 	uint64_t total_ns;
-	bool unknown; /* what some plan costs */
-	struct fz_err *err;
+	bool unknown; /* some plan, or what it costs */
 };
 
 static void set_unknown(struct pricing *pricing, const struct fz_plan *plan)
@@ -79,49 +78,50 @@ static void set_unknown(struct pricing *pricing, const struct fz_plan *plan)
 }
 
 /* So many folios of that order fault at that page. */
-static int price_page(struct pricing *pricing, unsigned int order,
-		      uint64_t page, uint64_t nr)
+static void price_page(struct pricing *pricing, unsigned int order,
+		       uint64_t page, uint64_t nr)
 {
 	struct fz_row *row = pricing->row;
 	struct fz_zero_request request = fz_row_request(&row->config, page);
 	const struct fz_cached_plan *cached;
+	struct fz_err why = { "" };
 	double ns;
-	int code;
 
 	request.nr_pages = 1ull << order;
-	code = fz_plan_cache_get(pricing->plans, row->config.policy, &request,
-				 &cached, pricing->err);
-	if (code)
-		return code;
+	if (fz_plan_cache_get(pricing->plans, row->config.policy, &request,
+			      &cached, &why)) {
+		fz_row_set_reason(row, why.msg);
+		pricing->unknown = true;
+		return;
+	}
 	ns = fz_price_plan(&cached->plan, row->config.preempt, pricing->prices,
 			   nr, row->samples);
 	if (isnan(ns)) {
 		set_unknown(pricing, &cached->plan);
-		return 0;
+		return;
 	}
 	pricing->total_ns += nr * (uint64_t)ns;
 	row->zeroed_bytes += nr * (FZ_PAGE_BYTES << order);
 	row->points += nr * cached->acting_points;
 	row->conditional |= cached->plan.conditional;
 	row->folios += nr;
-	return 0;
 }
 
 /* A policy that is told no page has one plan for all of them. */
-static int price_order(struct pricing *pricing, unsigned int order,
-		       const uint64_t *counts)
+static void price_order(struct pricing *pricing, unsigned int order,
+			const uint64_t *counts)
 {
 	const bool told = pricing->row->config.policy->uses & FZ_USES_FAULT;
 	uint64_t nr = 0;
-	int code = 0;
 
-	for (uint64_t page = 0;
-	     page < 1ull << order && !code && !pricing->unknown; page++) {
+	for (uint64_t page = 0; page < 1ull << order && !pricing->unknown;
+	     page++) {
 		if (told && counts[page])
-			code = price_page(pricing, order, page, counts[page]);
+			price_page(pricing, order, page, counts[page]);
 		nr += counts[page];
 	}
-	return told || code ? code : price_page(pricing, order, 0, nr);
+	if (!told)
+		price_page(pricing, order, 0, nr);
 }
 
 /* A sum of some of its folios would be none. */
@@ -141,19 +141,14 @@ int fz_replay_model_price(const struct fz_replay_model *model,
 		.plans = plans,
 		.prices = prices,
 		.row = row,
-		.err = err,
 	};
-	int code = 0;
 
 	if (fz_row_begin(row, 1))
 		return fz_err_set(err, -ENOMEM, "no memory for the rows");
-	for (unsigned int o = 0;
-	     o <= FZ_MAX_FOLIO_ORDER && !code && !pricing.unknown; o++)
+	for (unsigned int o = 0; o <= FZ_MAX_FOLIO_ORDER && !pricing.unknown;
+	     o++)
 		if (model->counts[row->choice][o])
-			code = price_order(&pricing, o,
-					   model->counts[row->choice][o]);
-	if (code)
-		return code;
+			price_order(&pricing, o, model->counts[row->choice][o]);
 	if (pricing.unknown) {
 		forget_priced(row);
 		return 0;
