@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <fz/folio.h>
-#include <fz/policies.h>
 #include <fz/round.h>
 
 #include "names.h"
@@ -65,16 +64,6 @@ static bool parse_names(struct fz_bench_options *o, const char *option,
 	for (*nr = 0; name_at(*nr); (*nr)++)
 		if (!parse(o, *nr, name_at(*nr)))
 			return false;
-	return true;
-}
-
-static bool parse_policy(struct fz_bench_options *o, size_t i, const char *word)
-{
-	size_t index;
-
-	if (!fz_option_index("policy", word, fz_policy_name_at, &index))
-		return false;
-	o->policies[i] = fz_policies[index];
 	return true;
 }
 
@@ -220,12 +209,6 @@ static bool parse_probe(struct fz_bench_options *o, size_t i, const char *word)
 	if (!fz_option_index("probe", word, probe_name_at, &index))
 		return false;
 	return o->probes[index] = o->has_probe = true;
-}
-
-bool fz_bench_set_policies(struct fz_bench_options *o, const char *value)
-{
-	return parse_names(o, "--policy", value, parse_policy,
-			   fz_policy_name_at, &o->nr_policies);
 }
 
 bool fz_bench_set_engines(struct fz_bench_options *o, const char *value)

@@ -8,7 +8,6 @@
 #include "bench_options.h"
 
 /* Each reads one comma-separated value; false after a complaint. */
-bool fz_bench_set_policies(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_engines(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_clears(struct fz_bench_options *o, const char *value);
 bool fz_bench_set_streams(struct fz_bench_options *o, const char *value);

@@ -29,7 +29,8 @@ static const char help_text[] =
 	"pages if enough are free, else on THP, in about 10 seconds.\n"
 	"\n"
 	"What to measure (L: a comma-separated list, or 'all')\n"
-	"  --policy L          policies (default all; see 'foliosim list')\n"
+	"  --policy L          policies (default all; see 'foliosim list'), or paths\n"
+	"                      of shared objects: ./mine.so\n"
 	"  --engine L          buffers, bare, kernel (default buffers,kernel; all\n"
 	"                      is these); model prices the same plans\n"
 	"  --profile NAME      of engine model: the machine whose prices it takes,\n"
@@ -57,8 +58,8 @@ static const char help_text[] =
 	"                      near; with --threads phase)\n"
 	"\n"
 	"How to measure\n"
-	"  --baseline POLICY   what ratios compare with (default: the policy of\n"
-	"                      the running kernel)\n"
+	"  --baseline POLICY   what ratios compare with, by name or path (default:\n"
+	"                      the policy of the running kernel)\n"
 	"  --threads L         N threads that zero at the same time, each a buffer\n"
 	"                      of --size of its own; 1,2,4 shows how they scale\n"
 	"  --cpu L             CPUs of the threads, in turn: 0-3,8 (default: where\n"
@@ -170,7 +171,7 @@ static bool set_list(struct fz_bench_options *o, int id, const char *value)
 {
 	switch (id) {
 	case OPT_POLICY:
-		return fz_bench_set_policies(o, value);
+		return fz_policy_list_parse(&o->policies, value);
 	case OPT_ENGINE:
 		return fz_bench_set_engines(o, value);
 	case OPT_CLEAR:
@@ -239,12 +240,6 @@ static bool set_choice(struct fz_bench_options *o, int id, const char *value)
 		o->use = (enum fz_use)index;
 		o->has_use = true;
 		return true;
-	case OPT_BASELINE:
-		if (!fz_option_index("policy", value, fz_policy_name_at,
-				     &index))
-			return false;
-		o->baseline = fz_policies[index]->name;
-		return true;
 	default:
 		if (!fz_option_index("format", value, fz_format_name_at,
 				     &index))
@@ -288,9 +283,11 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 	case OPT_SIZE:
 		return fz_option_bytes("--size", value, &o->bytes);
 	case OPT_USE:
-	case OPT_BASELINE:
 	case OPT_FORMAT:
 		return set_choice(o, id, value);
+	case OPT_BASELINE:
+		o->baseline = value; /* policies may still have to be loaded */
+		return true;
 	case OPT_PROFILE:
 		o->profile = value;
 		return true;
@@ -326,7 +323,7 @@ static bool set_option(struct fz_bench_options *o, int id, const char *value)
 
 static bool goes_with_overhead(const struct fz_bench_options *o)
 {
-	const size_t lists = o->nr_policies + o->nr_engines + o->nr_streams +
+	const size_t lists = o->policies.nr + o->nr_engines + o->nr_streams +
 			     o->nr_faults + o->nr_preempts + o->nr_batches +
 			     o->nr_radii;
 
@@ -337,15 +334,33 @@ static bool goes_with_overhead(const struct fz_bench_options *o)
 	       !o->has_probe;
 }
 
-static bool measures_baseline(const struct fz_bench_options *o)
+static bool runs_plans(const struct fz_bench_options *o)
 {
-	bool policy = !o->nr_policies, engine = !o->nr_engines;
-
-	for (size_t i = 0; i < o->nr_policies; i++)
-		policy |= strcmp(o->policies[i]->name, o->baseline) == 0;
 	for (size_t i = 0; i < o->nr_engines; i++)
-		engine |= o->engines[i]->runs_plans;
-	return policy && engine;
+		if (o->engines[i]->runs_plans)
+			return true;
+	return !o->nr_engines;
+}
+
+/* The policy that is meant must be there, and be measured. */
+static bool settle_baseline(struct fz_bench_options *o)
+{
+	const struct fz_policy *policy;
+
+	if (!o->baseline)
+		return true;
+	policy = fz_policy_list_find(&o->policies, o->baseline);
+	if (policy && runs_plans(o)) {
+		o->baseline = policy->name;
+		return true;
+	}
+	if (policy || fz_policy_find(o->baseline) || strchr(o->baseline, '/'))
+		fz_complain("--baseline %s is not among the rows: add it to "
+			    "--policy, and engine buffers or bare",
+			    o->baseline);
+	else
+		fz_complain_unknown("policy", o->baseline, fz_policy_name_at);
+	return false;
 }
 
 /* Whose prices? None that is shipped is of the machine at hand. */
@@ -411,19 +426,13 @@ static bool options_agree(const struct fz_bench_options *o)
 		fz_complain("--cache is for --probe: add it");
 		return false;
 	}
-	if (o->baseline && !measures_baseline(o)) {
-		fz_complain("--baseline %s is not among the rows: add it to "
-			    "--policy, and engine buffers or bare",
-			    o->baseline);
-		return false;
-	}
 	return profile_agrees(o);
 }
 
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 			   char **argv)
 {
-	int id;
+	int id, status;
 
 	*options = (struct fz_bench_options){ .use = FZ_USE_NEAR, .seed = 1 };
 	while ((id = fz_option_next(argc, argv, long_options)) != -1) {
@@ -444,7 +453,17 @@ int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 		options->interval_ns = DEFAULT_INTERVAL_NS;
 	if (options->nr_threads && !options->has_use)
 		options->use = FZ_USE_PHASE;
-	return options_agree(options) ? FZ_EXIT_DONE : FZ_EXIT_USAGE;
+	if (!options_agree(options))
+		return FZ_EXIT_USAGE;
+	status = fz_policy_list_load(&options->policies, true);
+	return status                     ? status
+	       : settle_baseline(options) ? FZ_EXIT_DONE
+					  : FZ_EXIT_USAGE;
+}
+
+void fz_bench_options_fini(struct fz_bench_options *options)
+{
+	fz_policy_list_fini(&options->policies);
 }
 
 unsigned int fz_bench_max_threads(const struct fz_bench_options *options)

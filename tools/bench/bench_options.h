@@ -18,6 +18,7 @@
 
 #include "names.h"
 #include "options.h"
+#include "policy_option.h"
 
 /* A faulting page as it was asked for. */
 enum fz_fault_word {
@@ -38,8 +39,7 @@ struct fz_fault_wish {
  * the default that the comment names.
  */
 struct fz_bench_options {
-	const struct fz_policy *policies[FZ_LIST_MAX]; /* all */
-	size_t nr_policies;
+	struct fz_policy_list policies;               /* all */
 	const struct fz_engine *engines[FZ_LIST_MAX]; /* buffers, kernel */
 	size_t nr_engines;
 	const char *profile; /* of engine model, as it was given */
@@ -60,9 +60,11 @@ struct fz_bench_options {
 	size_t nr_radii;
 	uint64_t folio_bytes; /* 0 = the page size */
 	uint64_t bytes;       /* 0 = from the caches */
-	const char *baseline; /* NULL = what the kernel does */
-	enum fz_use use;      /* near; with threads phase */
-	bool has_use;         /* it was given */
+	/* name of a policy, while parsing as given; NULL = what the kernel does
+	 */
+	const char *baseline;
+	enum fz_use use; /* near; with threads phase */
+	bool has_use;    /* it was given */
 	bool highmem;
 	bool per_page_clear;
 	/* threads of each row; without: the main thread, on its own */
@@ -89,11 +91,14 @@ struct fz_bench_options {
 };
 
 /*
- * Parse argv. Return: FZ_EXIT_DONE to go on; -1 after --help was printed;
- * FZ_EXIT_USAGE after a complaint.
+ * Parse argv and load policies. Return: FZ_EXIT_DONE to go on; -1 after --help
+ * was printed; FZ_EXIT_USAGE or FZ_EXIT_FAILED after a complaint. In any case
+ * fz_bench_options_fini() follows.
  */
 int fz_bench_options_parse(struct fz_bench_options *options, int argc,
 			   char **argv);
+
+void fz_bench_options_fini(struct fz_bench_options *options);
 
 /* Does an engine of the options measure? Is one there that does not? */
 bool fz_bench_measures(const struct fz_bench_options *options);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include <fz/folio.h>
-#include <fz/policies.h>
 #include <fz/stream_choice.h>
 
 #include "command.h"
@@ -236,14 +235,10 @@ static void expand_faults(struct expansion *x,
 
 static void expand_policies(struct expansion *x)
 {
-	const struct fz_bench_options *o = x->options;
 	const struct fz_policy *const *policies =
-		o->nr_policies ? o->policies : fz_policies;
+		fz_policy_list_all(&x->options->policies);
 
-	for (size_t i = 0;
-	     (o->nr_policies ? i < o->nr_policies : policies[i] != NULL) &&
-	     !x->status;
-	     i++) {
+	for (size_t i = 0; policies[i] && !x->status; i++) {
 		x->config.policy = policies[i];
 		if (policies[i]->uses & FZ_USES_FAULT) {
 			expand_faults(x, expand_preempts);
@@ -342,13 +337,10 @@ static bool rows_stream(const struct fz_bench_options *options,
 			const struct fz_bench_memories *memories)
 {
 	const struct fz_policy *const *policies =
-		options->nr_policies ? options->policies : fz_policies;
+		fz_policy_list_all(&options->policies);
 
 	for (size_t m = 0; m < memories->nr; m++)
-		for (size_t i = 0;
-		     options->nr_policies ? i < options->nr_policies
-					  : policies[i] != NULL;
-		     i++)
+		for (size_t i = 0; policies[i]; i++)
 			if (config_streams(policies[i],
 					   memories->memory[m].folio_bytes >>
 						   FZ_PAGE_SHIFT,

@@ -266,6 +266,7 @@ static int render(struct run *run)
 		.profile = fz_bench_models(&run->options)
 				   ? &run->profile.profile
 				   : NULL,
+		.policies = &run->options.policies,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
 	int code = figures && verdicts && out ? 0 : -ENOMEM;
@@ -488,6 +489,7 @@ static int cmd_bench(int argc, char **argv)
 	}
 	fz_bench_rows_fini(&run->rows);
 	fz_probe_fini(&run->probe.found);
+	fz_bench_options_fini(&run->options);
 	free(run->document);
 	free(command);
 	free(run);

@@ -59,7 +59,7 @@ static int count_allocator_runs(const struct fz_plan_options *o,
 	*nr = init == FZ_INIT_ONCE ? plan->nr_runs : 0;
 	if (init != FZ_INIT_TWICE)
 		return 0;
-	code = fz_policy_plan(o->policy, &o->request, &alone, err);
+	code = fz_policy_plan(o->policies.policy[0], &o->request, &alone, err);
 	if (code)
 		return code;
 	*nr = plan->nr_runs - alone.nr_runs;
@@ -119,26 +119,53 @@ static int study_and_print(const struct fz_plan_options *o,
 	return status ? status : print_plan(o, plan, &cache);
 }
 
-static int plan_run(int argc, char **argv)
+/*
+ * Who asks for plans that are wrong is told what is wrong: with the policy's
+ * own, since an allocator may well zero a page a second time.
+ */
+static int complain_unsound(const struct fz_plan_options *o)
 {
-	struct fz_plan_options options;
+	const struct fz_policy *policy = o->policies.policy[0];
+	struct fz_err err = { "" };
 	struct fz_plan plan;
-	struct fz_err err;
-	int status = fz_plan_options_parse(&options, argc, argv);
+	int code;
 
-	if (status)
-		return status < 0 ? FZ_EXIT_DONE : status;
-	if (options.diff[0])
-		return fz_plan_diff_run(&options);
-	status = fz_policy_plan(&options.carried.policy, &options.request,
-				&plan, &err);
-	if (status) {
+	if (!o->no_verify || fz_policy_plan(policy, &o->request, &plan, &err))
+		return FZ_EXIT_DONE;
+	code = fz_plan_verify(&plan, &err);
+	fz_plan_fini(&plan);
+	if (!code)
+		return FZ_EXIT_DONE;
+	fz_complain("the plan of '%s' is not sound: %s", policy->name, err.msg);
+	return FZ_EXIT_FAILED;
+}
+
+static int make_and_print(const struct fz_plan_options *o)
+{
+	struct fz_plan plan;
+	struct fz_err err = { "" };
+	int status, unsound;
+
+	if (fz_policy_plan(&o->carried.policy, &o->request, &plan, &err)) {
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
-	status = study_and_print(&options, &plan);
+	status = study_and_print(o, &plan);
 	fz_plan_fini(&plan);
-	return status;
+	unsound = complain_unsound(o);
+	return status ? status : unsound;
+}
+
+static int plan_run(int argc, char **argv)
+{
+	struct fz_plan_options options;
+	int status = fz_plan_options_parse(&options, argc, argv);
+
+	if (!status)
+		status = options.diff.nr ? fz_plan_diff_run(&options)
+					 : make_and_print(&options);
+	fz_plan_options_fini(&options);
+	return status < 0 ? FZ_EXIT_DONE : status;
 }
 
 const struct fz_command fz_command_plan = {

@@ -45,10 +45,11 @@ static size_t choose_pages(const struct fz_plan_options *o, bool told,
 
 int fz_plan_diff_run(const struct fz_plan_options *o)
 {
-	const bool told = (o->diff[0]->uses | o->diff[1]->uses) & FZ_USES_FAULT;
+	const struct fz_policy *p = o->diff.policy[0], *q = o->diff.policy[1];
+	const bool told = (p->uses | q->uses) & FZ_USES_FAULT;
 	uint64_t pages[FZ_DIFF_ALL_PAGES];
 	const struct fz_policy_diff_question question = {
-		.policy = { o->diff[0], o->diff[1] },
+		.policy = { p, q },
 		.request = o->request,
 		.pages = pages,
 		.nr_pages = choose_pages(o, told, pages),

@@ -15,8 +15,9 @@ bool fz_plan_diff_option(struct fz_plan_options *o, const char *value)
 	if (!ok)
 		fz_complain("--diff: '%s' is not two policies: give P,Q",
 			    value);
+	fz_policy_list_fini(&o->diff);
 	for (size_t i = 0; i < 2 && ok; i++)
-		ok = fz_plan_policy_option(list.words[i], &o->diff[i]);
+		ok = fz_policy_list_add(&o->diff, list.words[i]);
 	fz_list_fini(&list);
 	return ok;
 }
@@ -79,11 +80,12 @@ static bool resolve_models(struct fz_plan_options *o)
 
 bool fz_plan_diff_resolve(struct fz_plan_options *o)
 {
-	const char *extra = o->policy  ? "--policy"
-			    : o->addr  ? "--addr"
-			    : o->cache ? "--cache"
-			    : o->init  ? "--init-on-alloc"
-				       : NULL;
+	const char *extra = o->policies.nr ? "--policy"
+			    : o->no_verify ? "--no-verify"
+			    : o->addr      ? "--addr"
+			    : o->cache     ? "--cache"
+			    : o->init      ? "--init-on-alloc"
+					   : NULL;
 
 	if (extra) {
 		fz_complain("%s does not go with --diff, which compares two "

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <fz/folio.h>
-#include <fz/policies.h>
 #include <fz/units.h>
 
 #include "command.h"
@@ -22,7 +21,10 @@ static const char help_text[] =
 	"Print how a policy zeroes one folio: what it clears, in which order, and\n"
 	"where it may reschedule. With --diff, compare two policies.\n"
 	"\n"
-	"  --policy P          a policy, see 'foliosim list policies'\n"
+	"  --policy P          a policy, see 'foliosim list policies', or the path\n"
+	"                      of a shared object: ./mine.so\n"
+	"  --no-verify         also print a plan that does not clear every page\n"
+	"                      once; what is wrong with it is said on stderr\n"
 	"  --folio-size S      a multiple of 4K; with --addr a power of two\n"
 	"  --fault-page N      faulting page of the folio, from 0; or first,\n"
 	"                      middle, last\n"
@@ -62,13 +64,14 @@ static const char help_text[] =
 	"CSV columns with --diff: fault_page, preempt, seq, and op, first_page,\n"
 	"nr_pages, hint of each policy; a row for each two plans that differ.\n"
 	"\n"
-	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 a call would\n"
-	"sleep where the context forbids it (said on stderr), 2 usage, 77 the\n"
-	"caches of this machine are not known; with --diff 0 equal, 1 different,\n"
-	"or, with a sentence on stderr, not compared.\n";
+	"Sizes take K, M, G, T (1024-based). Exit status: 0 done, 1 failed, or a\n"
+	"call would sleep where the context forbids it (said on stderr), 2 usage,\n"
+	"77 the caches of this machine are not known; with --diff 0 equal,\n"
+	"1 different, or, with a sentence on stderr, not compared.\n";
 
 enum option_id {
 	OPT_POLICY = 1,
+	OPT_NO_VERIFY,
 	OPT_FOLIO_SIZE,
 	OPT_FAULT_PAGE,
 	OPT_ADDR,
@@ -88,6 +91,7 @@ enum option_id {
 
 static const struct option long_options[] = {
 	{ "policy", required_argument, NULL, OPT_POLICY },
+	{ "no-verify", no_argument, NULL, OPT_NO_VERIFY },
 	{ "folio-size", required_argument, NULL, OPT_FOLIO_SIZE },
 	{ "fault-page", required_argument, NULL, OPT_FAULT_PAGE },
 	{ "addr", required_argument, NULL, OPT_ADDR },
@@ -117,25 +121,11 @@ static const char *format_name_at(size_t i)
 	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-bool fz_plan_policy_option(const char *word, const struct fz_policy **policy)
-{
-	size_t i;
-
-	if (!fz_option_index("policy", word, fz_policy_name_at, &i))
-		return false;
-	*policy = fz_policies[i];
-	return true;
-}
-
 static bool set_name(struct fz_plan_options *o, int id, const char *value)
 {
 	size_t i;
 
 	switch (id) {
-	case OPT_POLICY:
-		return fz_plan_policy_option(value, &o->policy);
-	case OPT_DIFF:
-		return fz_plan_diff_option(o, value);
 	case OPT_CONTEXT:
 		if (!fz_option_index("context", value, fz_context_name_at, &i))
 			return false;
@@ -176,6 +166,13 @@ static bool set_addr(struct fz_plan_options *o, const char *value)
 static bool set_option(struct fz_plan_options *o, int id, const char *value)
 {
 	switch (id) {
+	case OPT_POLICY:
+		fz_policy_list_fini(&o->policies);
+		return fz_policy_list_add(&o->policies, value);
+	case OPT_DIFF:
+		return fz_plan_diff_option(o, value);
+	case OPT_NO_VERIFY:
+		return o->no_verify = true;
 	case OPT_FOLIO_SIZE:
 		return fz_option_pages("--folio-size", value,
 				       &o->request.nr_pages);
@@ -261,15 +258,11 @@ static bool resolve_addr(struct fz_plan_options *o)
 	return true;
 }
 
+/* The faulting page, where the policy is told it. */
 static bool resolve_page(struct fz_plan_options *o)
 {
-	if (o->fault_page && o->addr) {
-		fz_complain("--fault-page and --addr both name the faulting "
-			    "page: give one");
-		return false;
-	}
-	o->carried = fz_policy_init_on_alloc(o->policy, o->hugetlb ? FZ_INIT_OFF
-								   : o->init);
+	o->carried = fz_policy_init_on_alloc(
+		o->policies.policy[0], o->hugetlb ? FZ_INIT_OFF : o->init);
 	if (o->addr)
 		return resolve_addr(o);
 	if (o->fault_page)
@@ -296,14 +289,14 @@ static bool resolve_preempt(struct fz_plan_options *o)
 }
 
 /* What is given must fit together, and nothing may be missing. */
-static bool resolve(struct fz_plan_options *o)
+static bool options_agree(struct fz_plan_options *o)
 {
 	if (o->cache && o->format == FZ_PLAN_CSV) {
 		fz_complain("--cache: csv has no place for it: give --format "
 			    "text or json");
 		return false;
 	}
-	if (!o->policy && !o->diff[0]) {
+	if (!o->policies.nr && !o->diff.nr) {
 		fz_complain("--policy is missing: 'foliosim list policies' "
 			    "names them");
 		return false;
@@ -312,15 +305,26 @@ static bool resolve(struct fz_plan_options *o)
 		fz_complain("--folio-size is missing: give 2M, for example");
 		return false;
 	}
-	if (o->diff[0])
+	if (o->diff.nr)
 		return fz_plan_diff_resolve(o);
-	return resolve_preempt(o) && resolve_page(o);
+	if (o->fault_page && o->addr) {
+		fz_complain("--fault-page and --addr both name the faulting "
+			    "page: give one");
+		return false;
+	}
+	return resolve_preempt(o);
+}
+
+static int load(struct fz_plan_options *o)
+{
+	return fz_policy_list_load(o->diff.nr ? &o->diff : &o->policies,
+				   !o->no_verify);
 }
 
 int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 			  char **argv)
 {
-	int id;
+	int id, status;
 
 	*options = (struct fz_plan_options){
 		.context = &fz_contexts[0],
@@ -336,7 +340,17 @@ int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 		if (id == '?' || !set_option(options, id, optarg))
 			return fz_usage("plan");
 	}
-	if (!fz_option_no_arguments(argc, argv) || !resolve(options))
+	if (!fz_option_no_arguments(argc, argv) || !options_agree(options))
 		return fz_usage("plan");
-	return FZ_EXIT_DONE;
+	status = load(options);
+	if (status)
+		return status;
+	return options->diff.nr || resolve_page(options) ? FZ_EXIT_DONE
+							 : fz_usage("plan");
+}
+
+void fz_plan_options_fini(struct fz_plan_options *options)
+{
+	fz_policy_list_fini(&options->policies);
+	fz_policy_list_fini(&options->diff);
 }

@@ -10,7 +10,7 @@
 #include <fz/init_on_alloc.h>
 #include <fz/policy.h>
 
-#include "options.h"
+#include "policy_option.h"
 
 enum fz_plan_format {
 	FZ_PLAN_TEXT,
@@ -20,8 +20,9 @@ enum fz_plan_format {
 
 /**
  * struct fz_plan_options - one plan to print, or two policies to compare
- * @policy: who writes it
- * @diff: [2], who are compared; NULL = nobody, one plan is printed
+ * @policies: one, who writes it
+ * @no_verify: print it even if it does not clear every page once
+ * @diff: two, who are compared; none = one plan is printed
  * @hugetlb: the folio is one of hugetlb, else of THP
  * @init: what the kernel's allocator does
  * @carried: the policy as that kernel carries it out, so that these options
@@ -39,8 +40,9 @@ enum fz_plan_format {
  * @cache: the caches as they were given; NULL = none
  */
 struct fz_plan_options {
-	const struct fz_policy *policy;
-	const struct fz_policy *diff[2];
+	struct fz_policy_list policies;
+	bool no_verify;
+	struct fz_policy_list diff;
 	bool hugetlb;
 	enum fz_init_on_alloc init;
 	struct fz_init_policy carried;
@@ -58,14 +60,14 @@ struct fz_plan_options {
 };
 
 /*
- * Return: FZ_EXIT_DONE, FZ_EXIT_USAGE after a complaint, or -1 if the help was
- * asked for and printed.
+ * Return: FZ_EXIT_DONE, FZ_EXIT_USAGE or FZ_EXIT_FAILED after a complaint, or
+ * -1 if the help was asked for and printed. In any case fz_plan_options_fini()
+ * follows.
  */
 int fz_plan_options_parse(struct fz_plan_options *options, int argc,
 			  char **argv);
 
-/* A policy by its word; complains if there is none. */
-bool fz_plan_policy_option(const char *word, const struct fz_policy **policy);
+void fz_plan_options_fini(struct fz_plan_options *options);
 
 /* A page of the folio by its word; complains if it has none of that name. */
 bool fz_plan_fault_page_option(const struct fz_zero_request *request,

@@ -334,6 +334,7 @@ static int render(struct run *run)
 		.point_cost_ns = run->point_cost_ns,
 		.replay = &report,
 		.profile = report.prices ? report.prices->profile : NULL,
+		.policies = &run->options.bench.policies,
 	};
 	FILE *out = open_memstream(&run->document, &run->document_bytes);
 	int code = figures && out ? 0 : -ENOMEM;
@@ -465,6 +466,7 @@ static int cmd_replay(int argc, char **argv)
 		status = run_replay(run);
 	}
 	fz_bench_rows_fini(&run->rows);
+	fz_bench_options_fini(&run->options.bench);
 	free(run->document);
 	free(command);
 	free(run);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command_wrap.h"
+#include "policy_objects.h"
 #include "replay_words.h"
 #include "row_facts.h"
 #include "row_groups.h"
@@ -73,6 +74,7 @@ static void print_conditional(FILE *out, const struct fz_result *result)
 static void print_all(FILE *out, const struct fz_result *result)
 {
 	fz_replay_print_trace(out, result->replay, margins);
+	fz_policy_objects_text(out, result->policies, margins);
 	for (size_t i = 0; i < result->nr_rows; i++)
 		if (fz_row_leads_group(result, i))
 			print_group(out, result, i);

@@ -33,7 +33,8 @@ static const char help_text[] =
 	"                      where the faults are)\n"
 	"  --assume WHAT       faults of which the recording does not say whether\n"
 	"                      they zeroed: anon (they did, the default), none\n"
-	"  --policy L          policies (default all; see 'foliosim list')\n"
+	"  --policy L          policies (default all; see 'foliosim list'), or paths\n"
+	"                      of shared objects: ./mine.so\n"
 	"  --preempt L         none, voluntary, full, lazy, rt-full, rt-lazy\n"
 	"                      (default: the running kernel's model)\n"
 	"  --batch L           bytes between two resched points (default: the\n"
@@ -316,7 +317,7 @@ static bool set_bench_list(struct fz_bench_options *o, int id,
 {
 	switch (id) {
 	case OPT_POLICY:
-		return fz_bench_set_policies(o, value);
+		return fz_policy_list_parse(&o->policies, value);
 	case OPT_PREEMPT:
 		return fz_bench_set_preempts(o, value);
 	case OPT_BATCH:
@@ -423,7 +424,9 @@ int fz_replay_options_parse(struct fz_replay_options *options, int argc,
 		options->model = true;
 	options->traces = argv + optind;
 	options->nr_traces = (size_t)(argc - optind);
-	return options_agree(options) ? FZ_EXIT_DONE : fz_usage("replay");
+	if (!options_agree(options))
+		return fz_usage("replay");
+	return fz_policy_list_load(&options->bench.policies, true);
 }
 
 void fz_folio_choice_text(char *buf, size_t cap,

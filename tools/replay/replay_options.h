@@ -33,8 +33,9 @@ struct fz_replay_options {
 };
 
 /*
- * Parse argv. Return: FZ_EXIT_DONE to go on; -1 after --help was printed;
- * FZ_EXIT_USAGE after a complaint.
+ * Parse argv and load policies. Return: FZ_EXIT_DONE to go on; -1 after --help
+ * was printed; FZ_EXIT_USAGE or FZ_EXIT_FAILED after a complaint. In any case
+ * fz_bench_options_fini() follows.
  */
 int fz_replay_options_parse(struct fz_replay_options *options, int argc,
 			    char **argv);

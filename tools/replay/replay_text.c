@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "policy_objects.h"
 #include "replay_words.h"
 #include "row_facts.h"
 #include "row_groups.h"
@@ -158,6 +159,7 @@ static int print_all(FILE *out, const struct fz_result *result)
 	int code = 0;
 
 	fz_text_machine(out, result);
+	fz_policy_objects_text(out, result->policies, margins);
 	fz_replay_print_trace(out, result->replay, margins);
 	for (size_t i = 0; i < result->nr_rows && !code; i++)
 		if (fz_row_leads_group(result, i))

@@ -15,6 +15,7 @@
 #include <fz/row.h>
 #include <fz/verdict.h>
 
+struct fz_policy_list;
 struct fz_probe;
 struct fz_replay_report;
 
@@ -36,6 +37,8 @@ struct fz_replay_report;
  * @replay: what was replayed; NULL for a bench run
  * @profile: the machine that rows of engine model are priced for; NULL = there
  *	are none
+ * @policies: what was asked for, to name the files of those that have one; NULL
+ *	= all are built in
  */
 struct fz_result {
 	bool partial;
@@ -53,6 +56,7 @@ struct fz_result {
 	const struct fz_probe *probe;
 	const struct fz_replay_report *replay;
 	const struct fz_profile *profile;
+	const struct fz_policy_list *policies;
 };
 
 /* A view writes the result; 0 or -errno when writing failed. */

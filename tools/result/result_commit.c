@@ -9,6 +9,7 @@
 #include <fz/units.h>
 
 #include "command_wrap.h"
+#include "policy_objects.h"
 #include "row_facts.h"
 #include "row_groups.h"
 #include "row_label.h"
@@ -296,6 +297,7 @@ static void print_missing(FILE *out, const struct fz_result *result)
 static void print_all(FILE *out, const struct fz_result *result)
 {
 	print_machine(out, result->machine);
+	fz_policy_objects_text(out, result->policies, margins);
 	for (size_t i = 0; i < result->nr_rows; i++)
 		if (fz_row_leads_group(result, i))
 			print_group(out, result, i);

@@ -6,6 +6,7 @@
 
 #include "json_value.h"
 #include "machine_json.h"
+#include "policy_objects.h"
 #include "probe_json.h"
 #include "replay_json.h"
 #include "row_json.h"
@@ -48,6 +49,9 @@ int fz_result_json(FILE *out, const struct fz_result *result)
 		fz_machine_json(result->machine), "rows", rows_json(result));
 	int code;
 
+	if (fz_policy_objects_any(result->policies))
+		document = add(document, "policy_objects",
+			       fz_policy_objects_json(result->policies));
 	if (result->probe)
 		document = add(document, "probe", fz_probe_json(result));
 	if (result->replay)

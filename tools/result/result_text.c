@@ -3,6 +3,7 @@
 #include "result.h"
 
 #include "histogram_text.h"
+#include "policy_objects.h"
 #include "row_facts.h"
 #include "row_groups.h"
 #include "text_parts.h"
@@ -89,6 +90,7 @@ static int print_all(FILE *out, const struct fz_result *result)
 	int code = 0;
 
 	fz_text_header(out, result);
+	fz_policy_objects_text(out, result->policies, margins);
 	for (size_t i = 0; i < result->nr_rows && !code; i++)
 		if (fz_row_leads_group(result, i))
 			code = print_group(out, result, i);

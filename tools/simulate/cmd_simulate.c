@@ -126,6 +126,7 @@ static int cmd_simulate(int argc, char **argv)
 	if (!status)
 		status = simulate(s);
 	fz_simulation_fini(s);
+	fz_bench_options_fini(&s->options.replay.bench);
 	free(command);
 	free(s);
 	fz_stop_signal_reraise();

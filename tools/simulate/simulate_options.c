@@ -57,7 +57,8 @@ static const char help_text[] =
 	"  --stream-clear P    primitive of streaming steps (the same)\n"
 	"\n"
 	"The kernel (L: a comma-separated list, or 'all': a row for each)\n"
-	"  --policy L          policies (default all; see 'foliosim list')\n"
+	"  --policy L          policies (default all; see 'foliosim list'), or paths\n"
+	"                      of shared objects: ./mine.so\n"
 	"  --preempt L         none, voluntary, full, lazy, rt-full, rt-lazy\n"
 	"                      (default none)\n"
 	"  --batch L           bytes between two resched points (default: the\n"
@@ -353,7 +354,7 @@ static bool set_option(struct fz_simulate_options *o, int id, const char *value)
 		o->stream = value;
 		return true;
 	case OPT_POLICY:
-		return fz_bench_set_policies(&o->replay.bench, value);
+		return fz_policy_list_parse(&o->replay.bench.policies, value);
 	case OPT_PREEMPT:
 		return fz_bench_set_preempts(&o->replay.bench, value);
 	case OPT_BATCH:
@@ -523,5 +524,7 @@ int fz_simulate_options_parse(struct fz_simulate_options *options, int argc,
 	}
 	options->replay.traces = argv + optind;
 	options->replay.nr_traces = (size_t)(argc - optind);
-	return options_agree(options) ? FZ_EXIT_DONE : fz_usage("simulate");
+	if (!options_agree(options))
+		return fz_usage("simulate");
+	return fz_policy_list_load(&options->replay.bench.policies, true);
 }

@@ -44,7 +44,7 @@ struct fz_simulated_row {
 	uint64_t batch_pages;
 	bool streams;
 	enum fz_simulated_status status;
-	char reason[256];
+	char reason[FZ_ERR_MSG_BYTES];
 	struct fz_sim_result result;
 };
 

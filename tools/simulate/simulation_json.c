@@ -9,6 +9,7 @@
 
 #include "csv.h"
 #include "json_value.h"
+#include "policy_objects.h"
 #include "row_json_parts.h"
 #include "simulation_bandwidth.h"
 #include "view.h"
@@ -224,6 +225,8 @@ static json_t *row_json(const struct fz_simulation *s, size_t index)
 
 int fz_simulation_json(FILE *out, const struct fz_simulation *s)
 {
+	const struct fz_policy_list *policies =
+		&s->options.replay.bench.policies;
 	json_t *rows = json_array(), *document;
 	int failed = 0, code;
 
@@ -236,6 +239,9 @@ int fz_simulation_json(FILE *out, const struct fz_simulation *s)
 		fz_json_tool(s->command, s->options.replay.bench.seed),
 		"profile", profile_json(s), "parameters", parameters_json(s),
 		"rows", rows);
+	if (fz_policy_objects_any(policies) && document)
+		failed |= json_object_set_new(document, "policy_objects",
+					      fz_policy_objects_json(policies));
 	code = failed ? -ENOMEM : fz_json_print(out, document);
 	json_decref(document);
 	return code;

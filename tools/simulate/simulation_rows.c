@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include <fz/folio.h>
-#include <fz/policies.h>
 
 #include "timeline.h"
 
@@ -37,8 +36,9 @@ uint64_t fz_simulated_batch_bytes(const struct fz_simulated_row *row)
 	       << FZ_PAGE_SHIFT;
 }
 
-/* Of any folio: the kind of its steps does not depend on it. */
-static int find_out_streams(struct fz_simulated_row *row, struct fz_err *err)
+/* Of any folio: the kind of its steps does not depend on it. A policy that has
+ * no plan is a row with a reason. */
+static void find_out_streams(struct fz_simulated_row *row)
 {
 	const struct fz_zero_request request = {
 		.nr_pages = 512,
@@ -47,14 +47,15 @@ static int find_out_streams(struct fz_simulated_row *row, struct fz_err *err)
 		.radius_pages = FZ_RADIUS_PAGES,
 	};
 	struct fz_plan plan;
-	const int code =
-		fz_policy_plan(&row->carried.policy, &request, &plan, err);
+	struct fz_err err = { "" };
 
-	if (code)
-		return code;
+	if (fz_policy_plan(&row->carried.policy, &request, &plan, &err)) {
+		row->status = FZ_SIMULATED_UNSUPPORTED;
+		snprintf(row->reason, sizeof(row->reason), "%s", err.msg);
+		return;
+	}
 	row->streams = fz_plan_uses_hint(&plan, FZ_HINT_STREAMING);
 	fz_plan_fini(&plan);
-	return 0;
 }
 
 static int add_row(struct fz_simulation *s, struct fz_simulated_row row,
@@ -64,12 +65,9 @@ static int add_row(struct fz_simulation *s, struct fz_simulated_row row,
 	const enum fz_init_on_alloc init =
 		s->options.hugetlb ? FZ_INIT_OFF : s->options.init;
 	struct fz_simulated_row *larger;
-	int code;
 
 	row.carried = fz_policy_init_on_alloc(row.policy, init);
-	code = find_out_streams(&row, err);
-	if (code)
-		return code;
+	find_out_streams(&row);
 	if (row.streams && !s->prices.streaming) {
 		row.status = FZ_SIMULATED_UNSUPPORTED;
 		snprintf(row.reason, sizeof(row.reason),
@@ -120,13 +118,12 @@ static int add_models(struct fz_simulation *s, const struct fz_policy *policy,
 
 static int add_policies(struct fz_simulation *s, struct fz_err *err)
 {
-	const struct fz_bench_options *lists = &s->options.replay.bench;
+	const struct fz_policy *const *policies =
+		fz_policy_list_all(&s->options.replay.bench.policies);
 	int code = 0;
 
-	for (size_t i = 0; i < lists->nr_policies && !code; i++)
-		code = add_models(s, lists->policies[i], err);
-	for (size_t i = 0; !lists->nr_policies && fz_policies[i] && !code; i++)
-		code = add_models(s, fz_policies[i], err);
+	for (size_t i = 0; policies[i] && !code; i++)
+		code = add_models(s, policies[i], err);
 	return code;
 }
 
@@ -184,7 +181,7 @@ static void set_reason(struct fz_simulated_row *row, int code,
 				       "end with --until"
 				     : "";
 
-	snprintf(row->reason, sizeof(row->reason), "%.160s%s",
+	snprintf(row->reason, sizeof(row->reason), "%.900s%s",
 		 code == -EINTR ? "stopped by a signal"
 		 : code         ? err->msg
 				: "",

@@ -10,6 +10,7 @@
 #include <fz/units.h>
 
 #include "note.h"
+#include "policy_objects.h"
 #include "row_facts.h"
 #include "simulation_bandwidth.h"
 #include "table.h"
@@ -367,6 +368,7 @@ static int print_all(FILE *out, const struct fz_simulation *s)
 
 	print_profile(out, s);
 	print_workload(out, s);
+	fz_policy_objects_text(out, &s->options.replay.bench.policies, margins);
 	fputc('\n', out);
 	code = print_table(out, s);
 	fputc('\n', out);
