@@ -18,8 +18,8 @@ struct fz_policy_object;
  * @path: as it was given; NULL = it is built in; owned
  * @object: once it is loaded; owned
  * @bytes: size of the file
- * @crc32: its checksum, which gzip and the command crc32 know too: it tells a
- *	file that was compiled again from the one that was measured
+ * @crc32: its checksum, as gzip computes it: it tells a file that was compiled
+ *	again from the one that was measured
  */
 struct fz_policy_file {
 	char *path;
