@@ -94,6 +94,18 @@ static void *take_memory(struct fz_plan_cache *cache, size_t bytes)
 	return memory;
 }
 
+/* That it fits alone is all that can be asked: older plans have made room. */
+static int no_room(const struct plan_entry *entry, size_t nr_runs,
+		   struct fz_err *err)
+{
+	return fz_err_set(err, -ENOMEM,
+			  "no memory for a plan of '%s' with fault page %llu: "
+			  "it has %zu runs",
+			  entry->key.policy->name,
+			  (unsigned long long)entry->key.request.fault_page,
+			  nr_runs);
+}
+
 static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry,
 		      struct fz_err *err)
 {
@@ -106,8 +118,9 @@ static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry,
 		return code;
 	runs = take_memory(cache, plan.nr_runs * sizeof(*runs));
 	if (!runs) {
+		code = no_room(entry, plan.nr_runs, err);
 		fz_plan_fini(&plan);
-		return -ENOMEM;
+		return code;
 	}
 	memcpy(runs, plan.runs, plan.nr_runs * sizeof(*runs));
 	entry->cached.plan = plan;
@@ -116,6 +129,12 @@ static int entry_fill(struct fz_plan_cache *cache, struct plan_entry *entry,
 		fz_plan_acting_points(&plan, request->preempt);
 	fz_plan_fini(&plan);
 	return 0;
+}
+
+static int no_memory(const struct fz_policy *policy, struct fz_err *err)
+{
+	return fz_err_set(err, -ENOMEM, "no memory for a plan of '%s'",
+			  policy->name);
 }
 
 static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
@@ -128,7 +147,7 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 		entry_drop(cache, cache->entries);
 	entry = take_memory(cache, sizeof(*entry));
 	if (!entry)
-		return -ENOMEM;
+		return no_memory(key->policy, err);
 	memset(entry, 0, sizeof(*entry));
 	memcpy(&entry->key, key, sizeof(entry->key));
 	code = entry_fill(cache, entry, err);
@@ -140,9 +159,10 @@ static int entry_make(struct fz_plan_cache *cache, const struct plan_key *key,
 	return 0;
 }
 
-static int get(struct fz_plan_cache *cache, const struct fz_policy *policy,
-	       const struct fz_zero_request *request,
-	       const struct fz_cached_plan **out, struct fz_err *err)
+int fz_plan_cache_get(struct fz_plan_cache *cache,
+		      const struct fz_policy *policy,
+		      const struct fz_zero_request *request,
+		      const struct fz_cached_plan **out, struct fz_err *err)
 {
 	struct plan_key key;
 	struct plan_entry *entry;
@@ -165,21 +185,8 @@ static int get(struct fz_plan_cache *cache, const struct fz_policy *policy,
 	HASH_ADD(hh, cache->entries, key, sizeof(entry->key), entry);
 	if (!entry->hh.tbl) { /* uthash had no memory for its table */
 		entry_free(cache, entry);
-		return -ENOMEM;
+		return no_memory(policy, err);
 	}
 	*out = &entry->cached;
 	return 0;
-}
-
-int fz_plan_cache_get(struct fz_plan_cache *cache,
-		      const struct fz_policy *policy,
-		      const struct fz_zero_request *request,
-		      const struct fz_cached_plan **out, struct fz_err *err)
-{
-	const int code = get(cache, policy, request, out, err);
-
-	if (code == -ENOMEM)
-		fz_err_set(err, code, "no memory for a plan of '%s'",
-			   policy->name);
-	return code;
 }

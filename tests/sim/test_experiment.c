@@ -310,6 +310,32 @@ START_TEST(conditional_is_no_twin)
 }
 END_TEST
 
+static int plan_elsewhere(const struct fz_policy *policy,
+			  const struct fz_zero_request *request,
+			  struct fz_plan *plan, struct fz_err *err)
+{
+	(void)policy;
+	return fz_policy_plan(fz_policy_find("contiguous-page"), request, plan,
+			      err);
+}
+
+/* Who brings a policy wants to see it beside another one. */
+START_TEST(what_comes_from_elsewhere_is_like_itself_only)
+{
+	const struct fz_policy elsewhere = { .name = "contiguous-page",
+					     .uses = FZ_USES_FAULT,
+					     .make_plan = plan_elsewhere };
+	const struct fz_row_config a =
+		plan_config("contiguous-page", 0, FZ_PREEMPT_NONE);
+	struct fz_row_config b = a;
+
+	b.policy = &elsewhere;
+	ck_assert(!fz_row_same_steps(&a, &b));
+	ck_assert(!fz_row_same_steps(&b, &a));
+	ck_assert(fz_row_same_steps(&b, &b));
+}
+END_TEST
+
 START_TEST(other_primitive_is_no_twin)
 {
 	const struct fz_row_config a =
@@ -394,6 +420,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, twins_are_rows_with_the_same_steps, 0,
 			    sizeof(pairs) / sizeof(pairs[0]));
 	tcase_add_test(tcase, conditional_is_no_twin);
+	tcase_add_test(tcase, what_comes_from_elsewhere_is_like_itself_only);
 	tcase_add_test(tcase, other_primitive_is_no_twin);
 	tcase_add_test(tcase, rows_that_are_woken_alike_are_twins);
 	tcase_add_test(tcase, twins_are_measured_once);

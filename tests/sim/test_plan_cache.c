@@ -222,6 +222,7 @@ START_TEST(a_plan_without_room_is_an_error)
 	const struct fz_zero_request request = request_of(0);
 	const struct fz_cached_plan *cached;
 	struct fz_plan_cache *cache;
+	struct fz_err err = { "" };
 
 	ck_assert_int_eq(fz_plan_cache_open(&cache, arena, 4), 0);
 	for (size_t bytes = 64 << 10; bytes >= 8; bytes /= 2)
@@ -229,8 +230,10 @@ START_TEST(a_plan_without_room_is_an_error)
 			;
 	ck_assert_int_eq(fz_plan_cache_get(cache,
 					   fz_policy_find("contiguous-page"),
-					   &request, &cached, NULL),
+					   &request, &cached, &err),
 			 -ENOMEM);
+	ck_assert_ptr_nonnull(
+		strstr(err.msg, "no memory for a plan of 'contiguous-page'"));
 	ck_assert_uint_eq(fz_plan_cache_count(cache), 0);
 	fz_plan_cache_close(cache);
 }

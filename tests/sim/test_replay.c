@@ -347,6 +347,60 @@ START_TEST(model_prices_each_fault)
 }
 END_TEST
 
+static int no_plan(const struct fz_policy *policy,
+		   const struct fz_zero_request *request, struct fz_plan *plan,
+		   struct fz_err *why)
+{
+	(void)plan;
+	return fz_err_set(why, -EINVAL, "no plan of '%s' for page %llu",
+			  policy->name,
+			  (unsigned long long)request->fault_page);
+}
+
+/* The row says so; others are priced. */
+START_TEST(a_row_without_a_plan)
+{
+	static const struct fz_policy policy = { .name = "none",
+						 .uses = FZ_USES_FAULT,
+						 .make_plan = no_plan };
+	static struct fz_fault record;
+	struct made_faults made = { .records = &record, .nr = 1 };
+	const struct fz_prices prices = fz_prices_of(&profile);
+	const struct fz_replay_params params = {
+		.choices = choices,
+		.nr_choices = 1,
+		.unit_bytes = FZ_PAGE_BYTES,
+		.assume_anon = true,
+	};
+	struct fz_row row = {
+		.config = { .engine = &fz_engine_model,
+			    .policy = &policy,
+			    .fault = FZ_FAULT_RECORDED },
+	};
+	struct fz_replay_model *model;
+	struct fz_folio_sink sink;
+	struct fz_plan_cache *plans;
+	struct fz_arena *arena;
+
+	record = made_tracepoint(1, BASE, 0, MADE_ZERO_FILL);
+	ck_assert_int_eq(fz_replay_model_open(&model), 0);
+	sink = fz_replay_model_sink(model);
+	ck_assert_int_eq(fz_replay_run(made_source(&made), &params, &sink, 1,
+				       &tally, &err),
+			 0);
+	ck_assert_int_eq(fz_arena_open(&arena, 8u << 20, &err), 0);
+	ck_assert_int_eq(fz_plan_cache_open(&plans, arena, 100), 0);
+	ck_assert_int_eq(
+		fz_replay_model_price(model, plans, &prices, &row, &err), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_UNSUPPORTED);
+	ck_assert_str_eq(row.reason, "no plan of 'none' for page 0");
+	fz_row_fini(&row);
+	fz_plan_cache_close(plans);
+	fz_arena_close(arena);
+	fz_replay_model_close(model);
+}
+END_TEST
+
 /* Folios of 4K do not get that far, so their price is known all the same. */
 START_TEST(a_row_without_a_price)
 {
@@ -468,6 +522,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, a_sink_may_fail);
 	tcase_add_test(tcase, a_signal_ends_it);
 	tcase_add_test(tcase, not_faulted);
+	tcase_add_test(tcase, a_row_without_a_plan);
 	tcase_add_test(tcase, a_row_without_a_price);
 	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_loop_test(tcase, model_prices_each_fault, 0, nr_policies());

@@ -410,6 +410,25 @@ START_TEST(too_many_points_are_refused)
 }
 END_TEST
 
+/* Whether it streams, the row was told before. */
+START_TEST(streaming_without_a_primitive_is_refused)
+{
+	struct fz_row_config config = config_of(&fz_engine_bare);
+	struct fz_round_result result;
+	struct fz_err err = { "" };
+
+	config.policy = fz_policy_find("streaming-neighbourhood-last");
+	ck_assert_int_eq(
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
+		0);
+	config.stream = NULL;
+	ck_assert_int_eq(
+		fz_round_run(&bench, &config, &buffer, 1, NULL, &result, &err),
+		-EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.msg, "for fault page 0 streams"));
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("sim.round");
@@ -431,6 +450,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, random_faulting_pages_are_shared_by_rows);
 	tcase_add_test(tcase, small_recorder_loses_nothing);
 	tcase_add_test(tcase, too_many_points_are_refused);
+	tcase_add_test(tcase, streaming_without_a_primitive_is_refused);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -209,6 +209,30 @@ START_TEST(what_has_no_price)
 }
 END_TEST
 
+/* Made up page by page, and none for some page. */
+static int plan_or_not(const struct fz_policy *policy,
+		       const struct fz_zero_request *request,
+		       struct fz_plan *plan, struct fz_err *err)
+{
+	if (request->fault_page % 8 == 5)
+		return fz_err_set(err, -EINVAL, "no plan of '%s' for page %d",
+				  policy->name, 5);
+	return fz_policy_plan(fz_policy_find("contiguous-page"), request, plan,
+			      err);
+}
+
+START_TEST(what_has_no_plan)
+{
+	const struct fz_policy elsewhere = { .name = "some",
+					     .uses = FZ_USES_FAULT,
+					     .make_plan = plan_or_not };
+
+	row.config.policy = &elsewhere;
+	row.config.stream = NULL;
+	expect_reason("no plan of 'some' for page 5");
+}
+END_TEST
+
 /* What is not asked for need not be known. */
 START_TEST(unknown_prices_of_others)
 {
@@ -245,6 +269,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, folios_that_are_all_alike, 0, 2);
 	tcase_add_loop_test(tcase, folios_of_a_page, 0, 2);
 	tcase_add_loop_test(tcase, what_has_no_price, 0, 5);
+	tcase_add_test(tcase, what_has_no_plan);
 	tcase_add_test(tcase, unknown_prices_of_others);
 	tcase_add_test(tcase, a_signal_stops_it);
 	suite_add_tcase(suite, tcase);
