@@ -16,7 +16,7 @@
 #include "size_text.h"
 
 const struct fz_policy_limits fz_policy_limits_default = {
-	.cpu_ms = 10000,
+	.cpu_ms = 3000,
 	.wall_ms = 60000,
 	.memory_bytes = 1ull << 30,
 	.max_runs = 1u << 20,
