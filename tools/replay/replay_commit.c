@@ -58,19 +58,6 @@ static void print_group(FILE *out, const struct fz_result *result, size_t lead)
 			print_row(out, &labels, i);
 }
 
-/* Its rows have a mark. */
-static void print_conditional(FILE *out, const struct fz_result *result)
-{
-	struct fz_note note = { .used = 0 };
-
-	fz_note_add_conditional(&note, result);
-	if (!note.used)
-		return;
-	fz_note_add(&note, ".");
-	fputc('\n', out);
-	fz_note_print(out, &note, margins);
-}
-
 static void print_all(FILE *out, const struct fz_result *result)
 {
 	fz_replay_print_trace(out, result->replay, margins);
@@ -78,7 +65,7 @@ static void print_all(FILE *out, const struct fz_result *result)
 	for (size_t i = 0; i < result->nr_rows; i++)
 		if (fz_row_leads_group(result, i))
 			print_group(out, result, i);
-	print_conditional(out, result);
+	fz_note_print_conditional(out, result, margins);
 	if (result->partial)
 		fprintf(out, "\n%*sPartial: stopped by a signal.\n", INDENT,
 			"");

@@ -224,19 +224,6 @@ static void print_hypothetical(FILE *out, const struct fz_result *result,
 	fz_note_print(out, &note, margins);
 }
 
-/* Its rows have a mark. */
-static void print_conditional(FILE *out, const struct fz_result *result)
-{
-	struct fz_note note = { .used = 0 };
-
-	fz_note_add_conditional(&note, result);
-	if (!note.used)
-		return;
-	fz_note_add(&note, ".");
-	fputc('\n', out);
-	fz_note_print(out, &note, margins);
-}
-
 /* Was a warning of this kind, the word before its colon, named before? */
 static bool kind_was_named(const struct fz_note *note, const char *warning,
 			   int len)
@@ -303,7 +290,7 @@ static void print_all(FILE *out, const struct fz_result *result)
 			print_group(out, result, i);
 	for (enum fz_preempt m = 0; m < FZ_NR_PREEMPT; m++)
 		print_hypothetical(out, result, m);
-	print_conditional(out, result);
+	fz_note_print_conditional(out, result, margins);
 	print_modelled(out, result);
 	print_warnings(out, result);
 	print_missing(out, result);

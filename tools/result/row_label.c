@@ -254,3 +254,16 @@ void fz_note_add_conditional(struct fz_note *note,
 		return;
 	}
 }
+
+void fz_note_print_conditional(FILE *out, const struct fz_result *result,
+			       struct fz_margins margins)
+{
+	struct fz_note note = { .used = 0 };
+
+	fz_note_add_conditional(&note, result);
+	if (!note.used)
+		return;
+	fz_note_add(&note, ".");
+	fputc('\n', out);
+	fz_note_print(out, &note, margins);
+}

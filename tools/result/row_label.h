@@ -83,4 +83,8 @@ void fz_note_add_ids(struct fz_note *note, const struct fz_result *result,
 void fz_note_add_conditional(struct fz_note *note,
 			     const struct fz_result *result);
 
+/* The same as a paragraph of its own. */
+void fz_note_print_conditional(FILE *out, const struct fz_result *result,
+			       struct fz_margins margins);
+
 #endif
