@@ -65,6 +65,33 @@ function(fz_add_plugins library kind dir)
 	set_property(GLOBAL PROPERTY fz_${kind}_words ${ARGN})
 endfunction()
 
+# The bytes of a file as C has them between braces.
+function(fz_text_bytes variable file)
+	file(READ ${file} bytes HEX)
+	string(REGEX REPLACE "(................................)" "\\1\n" bytes
+		"${bytes}")
+	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+	set(${variable} "${bytes}" PARENT_SCOPE)
+	set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+endfunction()
+
+# fz_embed_texts(TARGET HEADER file...)
+# The bytes of each file in HEADER: text_NAME_h of .../NAME.h.
+function(fz_embed_texts target header)
+	set(texts)
+	foreach(file IN LISTS ARGN)
+		get_filename_component(name ${file} NAME)
+		string(MAKE_C_IDENTIFIER text_${name} symbol)
+		fz_text_bytes(bytes ${file})
+		string(APPEND texts
+			"static const char ${symbol}[] __attribute__((unused)) = {\n${bytes}0\n};\n")
+	endforeach()
+	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/${header}
+		CONTENT "${texts}")
+	target_include_directories(${target}
+		PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/generated)
+endfunction()
+
 # fz_embed_profiles(TARGET DIR name...)
 # The bytes of DIR/NAME.json for each name, in profile_texts.h, and a line
 # X("NAME", text) in profile_list.h, in the order given here.
@@ -72,17 +99,11 @@ function(fz_embed_profiles target dir)
 	set(texts)
 	set(lines)
 	foreach(name IN LISTS ARGN)
-		file(READ ${dir}/${name}.json bytes HEX)
-		string(REGEX REPLACE "(................................)" "\\1\n"
-			bytes "${bytes}")
-		string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes
-			"${bytes}")
+		fz_text_bytes(bytes ${dir}/${name}.json)
 		string(MAKE_C_IDENTIFIER profile_${name} symbol)
 		string(APPEND texts
 			"static const char ${symbol}[] = {\n${bytes}0\n};\n")
 		string(APPEND lines "X(\"${name}\", ${symbol})\n")
-		set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-			${dir}/${name}.json)
 	endforeach()
 	file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/generated/profile_texts.h
 		CONTENT "${texts}")
