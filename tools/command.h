@@ -26,6 +26,7 @@ struct fz_command {
 extern const struct fz_command fz_command_bench;
 extern const struct fz_command fz_command_calibrate;
 extern const struct fz_command fz_command_compare;
+extern const struct fz_command fz_command_kpolicy;
 extern const struct fz_command fz_command_list;
 extern const struct fz_command fz_command_machine;
 extern const struct fz_command fz_command_plan;

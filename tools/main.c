@@ -13,6 +13,7 @@ static const struct fz_command *const commands[] = {
 	&fz_command_bench,
 	&fz_command_calibrate,
 	&fz_command_compare,
+	&fz_command_kpolicy,
 	&fz_command_list,
 	&fz_command_machine,
 	&fz_command_plan,

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What C files define, as universal-ctags sees it. */
+#include "kernel_tags.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "captured.h"
+
+#define NEEDS "universal-ctags is needed: apt-get install universal-ctags"
+
+/* Exuberant ctags has the same name, and knows no parameters. */
+static int check_ctags(struct fz_err *err)
+{
+	static const char *const argv[] = { "ctags", "--version", NULL };
+	char *text;
+	int code = fz_captured_run(argv, &text, NULL);
+
+	if (code < 0)
+		return fz_err_set(err, code == -ENOENT ? -ENOENT : code,
+				  code == -ENOENT ? "there is no ctags; " NEEDS
+						  : "cannot run 'ctags'");
+	code = strstr(text, "Universal Ctags") ? 0 : -ENOENT;
+	free(text);
+	return code ? fz_err_set(err, code, "this ctags is another one; " NEEDS)
+		    : 0;
+}
+
+static int run_ctags(const struct fz_kernel_source *sources, size_t nr_sources,
+		     char **text, struct fz_err *err)
+{
+	static const char *const words[] = {
+		/* Headers would be C++, and files of options are the user's. */
+		"ctags",
+		"--options=NONE",
+		"--language-force=C",
+		"--kinds-C=defgpstuvlzD",
+		"--fields=kneS",
+		"--excmd=number",
+		"--sort=no",
+		"-f",
+		"-",
+	};
+	const size_t nr_words = sizeof(words) / sizeof(words[0]);
+	const char **argv = calloc(nr_words + nr_sources + 1, sizeof(*argv));
+	int code;
+
+	if (!argv)
+		return fz_err_set(err, -ENOMEM, "out of memory");
+	memcpy(argv, words, sizeof(words));
+	for (size_t i = 0; i < nr_sources; i++)
+		argv[nr_words + i] = sources[i].path;
+	code = fz_captured_run(argv, text, NULL);
+	free(argv);
+	if (code < 0)
+		return fz_err_set(err, code, "cannot run 'ctags': %s",
+				  strerror(-code));
+	if (code > 0) {
+		free(*text);
+		*text = NULL;
+		return fz_err_set(err, -EINVAL, "'ctags' failed with %d", code);
+	}
+	return 0;
+}
+
+/* Cut at the next tab or line's end, which become 0. NULL at the end. */
+static char *next_field(char **at)
+{
+	char *field = *at;
+
+	if (!field)
+		return NULL;
+	*at = strchr(field, '\t');
+	if (*at)
+		*(*at)++ = '\0';
+	return field;
+}
+
+/* Files come in the order that they were given in. */
+static bool find_source(const struct fz_kernel_source *sources,
+			size_t nr_sources, const char *path, size_t *i)
+{
+	for (size_t n = 0; n < nr_sources; n++, *i = (*i + 1) % nr_sources)
+		if (strcmp(sources[*i].path, path) == 0)
+			return true;
+	return false;
+}
+
+static size_t line_of(const char *number)
+{
+	const size_t line = strtoull(number, NULL, 10);
+
+	return line ? line - 1 : 0;
+}
+
+/* name, path, line;", letter, and fields that have names. */
+static bool parse_line(struct fz_kernel_tag *tag, char *line,
+		       const struct fz_kernel_source *sources,
+		       size_t nr_sources, size_t *source)
+{
+	const char *name = next_field(&line);
+	const char *path = next_field(&line);
+	const char *number = next_field(&line);
+	const char *kind = next_field(&line);
+	const char *field;
+
+	if (!kind || !find_source(sources, nr_sources, path, source))
+		return false;
+	*tag = (struct fz_kernel_tag){
+		.name = name,
+		.source = *source,
+		.kind = *kind,
+		.line = line_of(number),
+	};
+	while ((field = next_field(&line))) {
+		if (strncmp(field, "end:", 4) == 0)
+			tag->end = line_of(field + 4);
+		else if (strncmp(field, "signature:", 10) == 0)
+			tag->signature = field + 10;
+	}
+	return tag->line < sources[*source].nr_lines;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct fz_kernel_tag *left = a, *right = b;
+	const int order = strcmp(left->name, right->name);
+
+	if (order)
+		return order;
+	if (left->source != right->source)
+		return left->source < right->source ? -1 : 1;
+	if (left->line != right->line)
+		return left->line < right->line ? -1 : 1;
+	return (left->kind > right->kind) - (left->kind < right->kind);
+}
+
+static int parse_tags(struct fz_kernel_tags *tags,
+		      const struct fz_kernel_source *sources, size_t nr_sources)
+{
+	size_t nr = 0, source = 0;
+
+	for (const char *at = tags->text; *at; at++)
+		nr += *at == '\n';
+	tags->tags = calloc(nr + 1, sizeof(*tags->tags));
+	if (!tags->tags)
+		return -ENOMEM;
+	for (char *line = tags->text, *next; *line; line = next) {
+		next = line + strcspn(line, "\n");
+		if (*next)
+			*next++ = '\0';
+		if (*line != '!' && parse_line(&tags->tags[tags->nr], line,
+					       sources, nr_sources, &source))
+			tags->nr++;
+	}
+	qsort(tags->tags, tags->nr, sizeof(*tags->tags), by_name);
+	return 0;
+}
+
+int fz_kernel_tags_read(struct fz_kernel_tags *tags,
+			const struct fz_kernel_source *sources,
+			size_t nr_sources, struct fz_err *err)
+{
+	int code;
+
+	*tags = (struct fz_kernel_tags){ .text = NULL };
+	code = check_ctags(err);
+	if (!code)
+		code = run_ctags(sources, nr_sources, &tags->text, err);
+	if (!code && parse_tags(tags, sources, nr_sources))
+		code = fz_err_set(err, -ENOMEM, "out of memory");
+	return code;
+}
+
+void fz_kernel_tags_fini(struct fz_kernel_tags *tags)
+{
+	free(tags->tags);
+	free(tags->text);
+}
+
+const struct fz_kernel_tag *
+fz_kernel_tags_find(const struct fz_kernel_tags *tags, const char *name)
+{
+	size_t low = 0, high = tags->nr;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(tags->tags[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == tags->nr || strcmp(tags->tags[low].name, name) != 0)
+		return NULL;
+	return &tags->tags[low];
+}
+
+const struct fz_kernel_tag *
+fz_kernel_tags_next(const struct fz_kernel_tags *tags,
+		    const struct fz_kernel_tag *tag)
+{
+	const struct fz_kernel_tag *next = tag + 1;
+
+	if (next == tags->tags + tags->nr || strcmp(next->name, tag->name) != 0)
+		return NULL;
+	return next;
+}

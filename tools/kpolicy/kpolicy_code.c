@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The C file that a policy is compiled from: the headers of policies, the shim,
+ * the tree's definitions and a policy around them. Nothing else is included.
+ */
+#include "kpolicy_code.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kpolicy_texts.h"
+
+static void write_string(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		if (iscntrl((unsigned char)*text))
+			fprintf(out, "\\%03o", (unsigned char)*text);
+		else
+			fprintf(out, "%s%c", strchr("\"\\?", *text) ? "\\" : "",
+				*text);
+	}
+	fputc('"', out);
+}
+
+static void write_position(FILE *out, size_t line, const char *root,
+			   const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s%s%s", root, *root ? "/" : "", name) < 0)
+		return;
+	fprintf(out, "#line %zu ", line + 1);
+	write_string(out, path);
+	fputc('\n', out);
+	free(path);
+}
+
+/* Our headers stand one after the other, so that none need be found. */
+static void write_own(FILE *out, const char *name, const char *text)
+{
+	static const char include[] = "#include <fz/";
+
+	write_position(out, 0, "", name);
+	while (*text) {
+		const size_t length = strcspn(text, "\n");
+
+		if (strncmp(text, include, sizeof(include) - 1) != 0)
+			fwrite(text, 1, length, out);
+		fputc('\n', out);
+		text += length + (text[length] == '\n');
+	}
+}
+
+static void define(FILE *out, const char *word)
+{
+	const char *value = strchr(word, '=');
+	const int length = (int)(value ? (size_t)(value - word) : strlen(word));
+	const char *prefix = strncmp(word, "CONFIG_", 7) == 0 ? "" : "CONFIG_";
+
+	fprintf(out, "#undef %s%.*s\n", prefix, length, word);
+	if (!value || strcmp(value, "=n") != 0)
+		fprintf(out, "#define %s%.*s %s\n", prefix, length, word,
+			!value || strcmp(value, "=y") == 0 ? "1" : value + 1);
+}
+
+static void write_config(FILE *out, const struct fz_kpolicy_code *code)
+{
+	static const char *const words[] = { "MMU", "TRANSPARENT_HUGEPAGE",
+					     "HUGETLBFS", "HUGETLB_PAGE" };
+
+	/* What is not for user space is wanted too. */
+	fputs("#define __KERNEL__ 1\n", out);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		define(out, words[i]);
+	if (!code->is_32bit)
+		define(out, "64BIT");
+	fputs("#define CONFIG_", out);
+	for (const char *at = code->arch; *at; at++)
+		fputc(isalnum((unsigned char)*at) ? toupper((unsigned char)*at)
+						  : '_',
+		      out);
+	fputs(" 1\n", out);
+	if (strcmp(code->arch, "x86") == 0)
+		define(out, code->is_32bit ? "X86_32" : "X86_64");
+	for (size_t i = 0; i < code->nr_config; i++)
+		define(out, code->config[i]);
+}
+
+static void write_lines(FILE *out, const struct fz_kernel_source *source,
+			struct fz_kernel_lines lines)
+{
+	const size_t begin = source->lines[lines.first];
+	const size_t end = source->lines[lines.first + lines.nr];
+
+	fwrite(source->text + begin, 1, end - begin, out);
+	if (end == begin || source->text[end - 1] != '\n')
+		fputc('\n', out);
+}
+
+static void write_form(FILE *out, const struct fz_kernel_source *source,
+		       const struct fz_kernel_chunk *chunk)
+{
+	if (chunk->form == FZ_KERNEL_VERBATIM)
+		write_lines(out, source, chunk->lines);
+	if (chunk->form == FZ_KERNEL_LEAF || chunk->form == FZ_KERNEL_LEAF_BOTH)
+		fprintf(out, "FZ_ARCH_%s\n", chunk->name);
+	if (chunk->form == FZ_KERNEL_LEAF_MACRO ||
+	    chunk->form == FZ_KERNEL_LEAF_BOTH)
+		fprintf(out, "#define %s %s\n", chunk->name, chunk->name);
+}
+
+static void write_chunk(FILE *out, const struct fz_kernel_tree *tree,
+			const struct fz_kernel_chunk *chunk, size_t index)
+{
+	const struct fz_kernel_source *source = &tree->sources[chunk->source];
+	const char *root =
+		source->part == FZ_KERNEL_SPARE || *source->name == '/'
+			? ""
+			: tree->root;
+	struct fz_kernel_conditions conditions = { .nr = 0 };
+
+	/* Of what does not match, the compiler knows more to say. */
+	if (!fz_kernel_source_conditions(source, chunk->lines.first,
+					 &conditions))
+		conditions = (struct fz_kernel_conditions){ .nr = 0 };
+	fputc('\n', out);
+	for (size_t i = 0; i < conditions.nr; i++) {
+		write_position(out, conditions.lines[i], root, source->name);
+		write_lines(out, source,
+			    fz_kernel_source_directive(source,
+						       conditions.lines[i]));
+	}
+	fprintf(out, "#pragma " FZ_KPOLICY_PRAGMA " %zu\n", index);
+	write_position(out, chunk->lines.first, root, source->name);
+	write_form(out, source, chunk);
+	for (size_t i = 0; i < conditions.depth; i++)
+		fputs("#endif\n", out);
+}
+
+/* In the order of files and lines, each once. */
+static void write_chunks(FILE *out, const struct fz_kpolicy_code *code)
+{
+	const struct fz_kernel_closure *closure = code->closure;
+	size_t last_source = 0, last_line = 0;
+
+	for (size_t n = 0; n < closure->nr_chunks; n++) {
+		size_t best = closure->nr_chunks;
+
+		for (size_t i = 0; i < closure->nr_chunks; i++) {
+			const struct fz_kernel_chunk *a = &closure->chunks[i];
+			const struct fz_kernel_chunk *b =
+				&closure->chunks[best];
+
+			if (n && (a->source < last_source ||
+				  (a->source == last_source &&
+				   a->lines.first <= last_line)))
+				continue;
+			if (best == closure->nr_chunks ||
+			    a->source < b->source ||
+			    (a->source == b->source &&
+			     a->lines.first < b->lines.first))
+				best = i;
+		}
+		if (best == closure->nr_chunks)
+			return;
+		last_source = closure->chunks[best].source;
+		last_line = closure->chunks[best].lines.first;
+		write_chunk(out, code->tree, &closure->chunks[best], best);
+	}
+}
+
+/* x86 kernels of 7.0 on are preemptible ones. */
+static const char *models_of(const struct fz_kpolicy_code *code)
+{
+	return code->tree->major >= 7 && strcmp(code->arch, "x86") == 0
+		       ? "FZ_PREEMPT_PREEMPTIBLE"
+		       : "FZ_PREEMPT_ANY";
+}
+
+static void write_wrap(FILE *out, const struct fz_kpolicy_code *code)
+{
+	char *summary = NULL;
+
+	if (asprintf(&summary, "%s of %s (%s)", code->entry->tag->name,
+		     code->tree->root, code->tree->version) < 0)
+		summary = NULL;
+	fprintf(out, "\n#define FZ_KERNEL_CALL %s\n", code->entry->call);
+	fputs("#define FZ_KERNEL_NAME ", out);
+	write_string(out, code->name);
+	fputs("\n#define FZ_KERNEL_SUMMARY ", out);
+	write_string(out, summary ? summary : code->entry->tag->name);
+	fputs("\n#define FZ_KERNEL_VERSION ", out);
+	write_string(out, code->tree->version);
+	fprintf(out,
+		"\n#define FZ_KERNEL_USES %s\n"
+		"#define FZ_KERNEL_MODELS %s\n",
+		code->entry->has_address ? "FZ_USES_FAULT" : "0",
+		models_of(code));
+	write_own(out, "kpolicy_wrap.c", text_kpolicy_wrap_c);
+	free(summary);
+}
+
+void fz_kpolicy_code_write(FILE *out, const struct fz_kpolicy_code *code)
+{
+	fprintf(out, FZ_KPOLICY_MARK
+		" of a kernel's source tree: what stands "
+		"below #line with a\n"
+		" * path of the tree is that tree's, and under its licence. "
+		"Compile it alone, with\n"
+		" * -shared -fPIC. */\n");
+	write_config(out, code);
+	write_own(out, "fz/err.h", text_err_h);
+	write_own(out, "fz/preempt.h", text_preempt_h);
+	write_own(out, "fz/range.h", text_range_h);
+	write_own(out, "fz/plan.h", text_plan_h);
+	write_own(out, "fz/policy.h", text_policy_h);
+	write_own(out, "kpolicy_shim.h", text_kpolicy_shim_h);
+	if (code->shim) {
+		fputs("#include ", out);
+		write_string(out, code->shim);
+		fputc('\n', out);
+	}
+	write_chunks(out, code);
+	write_wrap(out, code);
+}

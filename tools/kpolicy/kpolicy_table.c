@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What foliosim kpolicy tells: which name came from where. */
+#include "kpolicy_table.h"
+
+#include <string.h>
+
+static int name_width(const struct fz_kernel_closure *closure)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < closure->nr_chunks; i++)
+		if (strlen(closure->chunks[i].name) > width)
+			width = strlen(closure->chunks[i].name);
+	for (size_t i = 0; i < closure->nr_shims; i++)
+		if (strlen(closure->shims[i]->name) > width)
+			width = strlen(closure->shims[i]->name);
+	return (int)width;
+}
+
+static void print_chunk(FILE *out, const struct fz_kernel_tree *tree,
+			const struct fz_kernel_chunk *chunk, int width)
+{
+	const struct fz_kernel_source *source = &tree->sources[chunk->source];
+
+	if (source->part == FZ_KERNEL_SPARE) {
+		fprintf(out, "%-*s  shim\n", width, chunk->name);
+		return;
+	}
+	fprintf(out, "%-*s  ", width, chunk->name);
+	if (chunk->form != FZ_KERNEL_VERBATIM)
+		fputs("shim, for ", out);
+	fprintf(out, "tree %s:%zu\n", source->name, chunk->line + 1);
+}
+
+void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
+		      const struct fz_kernel_closure *closure,
+		      const struct fz_kpolicy_files *files)
+{
+	const int width = name_width(closure);
+
+	for (size_t i = 0; i < closure->nr_chunks; i++)
+		if (closure->chunks[i].used)
+			print_chunk(out, tree, &closure->chunks[i], width);
+	for (size_t i = 0; i < closure->nr_shims; i++) {
+		const struct fz_kernel_tag *tag = closure->shims[i];
+		const char *name = tree->sources[tag->source].name;
+
+		fprintf(out, "%-*s  %s", width, tag->name, "shim");
+		if (strcmp(name, "kpolicy_shim.h") != 0)
+			fprintf(out, " %s:%zu", name, tag->line + 1);
+		fputc('\n', out);
+	}
+	fprintf(out,
+		"\n"
+		"wrote %s, compiled from %s; next:\n"
+		"  foliosim plan --policy %s --folio-size 2M --fault-page "
+		"middle\n",
+		files->object, files->source, files->object);
+}
