@@ -132,6 +132,20 @@ static int compile(struct run *run)
 	return code ? complain(&err, FZ_EXIT_FAILED) : FZ_EXIT_DONE;
 }
 
+/* #if has one answer, and a policy is asked for every model. */
+static void note_model(const struct run *run)
+{
+	size_t line;
+	const struct fz_kernel_source *source =
+		fz_kernel_closure_asks_model(&run->closure, &line);
+
+	if (source)
+		fz_complain("note: %s:%zu lets the preprocessor ask for the "
+			    "preemption model, which it is not told: set it by "
+			    "--config for plans of that model only",
+			    source->name, line + 1);
+}
+
 static int make(struct run *run)
 {
 	const char *const output = run->options.output;
@@ -155,9 +169,11 @@ static int make(struct run *run)
 	status = write_code(run);
 	if (!status)
 		status = compile(run);
-	if (!status)
-		fz_kpolicy_table(stdout, &run->tree, &run->closure,
-				 &run->files);
+	if (!status) {
+		fz_kpolicy_table(stdout, &run->tree, &run->closure, &run->files,
+				 run->entry.has_address);
+		note_model(run);
+	}
 	return status;
 }
 

@@ -25,7 +25,8 @@ enum fz_kernel_form {
  * @line: where the name stands, from 0
  * @lines: the definition
  * @form: what is written for it
- * @used: the compiler comes to it under this configuration
+ * @active: the compiler comes to it under this configuration
+ * @used: and something that is used names it
  */
 struct fz_kernel_chunk {
 	const char *name;
@@ -33,6 +34,7 @@ struct fz_kernel_chunk {
 	size_t line;
 	struct fz_kernel_lines lines;
 	enum fz_kernel_form form;
+	bool active;
 	bool used;
 };
 
@@ -65,6 +67,22 @@ int fz_kernel_closure_init(struct fz_kernel_closure *closure,
 			   const struct fz_kernel_tree *tree,
 			   const struct fz_kernel_tags *tags,
 			   const struct fz_kernel_tag *entry);
+
+/* Once it is known which chunks are active: which of them are used. */
+void fz_kernel_closure_mark_used(struct fz_kernel_closure *closure);
+
+/* Does a chunk that is used name it? */
+bool fz_kernel_closure_names(const struct fz_kernel_closure *closure,
+			     const char *name);
+
+/*
+ * The first place in what is used where the preprocessor is asked for the
+ * preemption model; NULL if there is none. `line` from 0.
+ */
+const struct fz_kernel_source *
+fz_kernel_closure_asks_model(const struct fz_kernel_closure *closure,
+			     size_t *line);
+
 void fz_kernel_closure_fini(struct fz_kernel_closure *closure);
 
 #endif

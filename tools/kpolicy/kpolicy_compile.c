@@ -154,7 +154,7 @@ static int run(const struct command *command, char **out, char **messages,
 	return code ? explain(*messages, root, err) : 0;
 }
 
-static void mark_used(struct fz_kernel_closure *closure, const char *text)
+static void mark_active(struct fz_kernel_closure *closure, const char *text)
 {
 	static const char pragma[] = "#pragma " FZ_KPOLICY_PRAGMA " ";
 
@@ -163,7 +163,7 @@ static void mark_used(struct fz_kernel_closure *closure, const char *text)
 			strtoull(at += sizeof(pragma) - 1, NULL, 10);
 
 		if (index < closure->nr_chunks)
-			closure->chunks[index].used = true;
+			closure->chunks[index].active = true;
 	}
 }
 
@@ -180,8 +180,10 @@ int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,
 	add(&command, "-E");
 	add(&command, source);
 	code = run(&command, &out, messages, closure->tree->root, err);
-	if (!code)
-		mark_used(closure, out);
+	if (!code) {
+		mark_active(closure, out);
+		fz_kernel_closure_mark_used(closure);
+	}
 	free(out);
 	free(command.text);
 	return code;

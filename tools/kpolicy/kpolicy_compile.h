@@ -9,7 +9,7 @@
 int fz_kpolicy_compiler_check(struct fz_err *err);
 
 /*
- * Let the preprocessor say which chunks of the C file are used. Return: 0 or
+ * Let the preprocessor say which chunks of the C file are active. Return: 0 or
  * -errno; `messages` as in the next.
  */
 int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,

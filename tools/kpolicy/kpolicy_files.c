@@ -70,15 +70,16 @@ static size_t stem_length(const char *object)
 /* The tree stays as it is. */
 static int check_place(const char *object, const char *root, struct fz_err *err)
 {
-	char *folder =
-		strndup(object, (size_t)(strrchr(object, '/') + 1 - object));
+	const size_t length = (size_t)(strrchr(object, '/') + 1 - object);
+	char *folder = strndup(object, length);
 	char *place = folder ? realpath(folder, NULL) : NULL;
+	const int error = errno;
 	char *tree = realpath(root, NULL);
 	int code = 0;
 
 	if (!place)
-		code = fz_err_set(err, -errno, "cannot write '%s': %s", object,
-				  strerror(errno));
+		code = fz_err_set(err, -error, "cannot write '%s': %s", object,
+				  strerror(error));
 	else if (tree && strncmp(place, tree, strlen(tree)) == 0 &&
 		 strchr("/", place[strlen(tree)]))
 		code = fz_err_set(err, -EINVAL,

@@ -9,10 +9,12 @@ static int name_width(const struct fz_kernel_closure *closure)
 	size_t width = 0;
 
 	for (size_t i = 0; i < closure->nr_chunks; i++)
-		if (strlen(closure->chunks[i].name) > width)
+		if (closure->chunks[i].used &&
+		    strlen(closure->chunks[i].name) > width)
 			width = strlen(closure->chunks[i].name);
 	for (size_t i = 0; i < closure->nr_shims; i++)
-		if (strlen(closure->shims[i]->name) > width)
+		if (fz_kernel_closure_names(closure, closure->shims[i]->name) &&
+		    strlen(closure->shims[i]->name) > width)
 			width = strlen(closure->shims[i]->name);
 	return (int)width;
 }
@@ -34,7 +36,7 @@ static void print_chunk(FILE *out, const struct fz_kernel_tree *tree,
 
 void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 		      const struct fz_kernel_closure *closure,
-		      const struct fz_kpolicy_files *files)
+		      const struct fz_kpolicy_files *files, bool has_address)
 {
 	const int width = name_width(closure);
 
@@ -45,6 +47,8 @@ void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 		const struct fz_kernel_tag *tag = closure->shims[i];
 		const char *name = tree->sources[tag->source].name;
 
+		if (!fz_kernel_closure_names(closure, tag->name))
+			continue;
 		fprintf(out, "%-*s  %s", width, tag->name, "shim");
 		if (strcmp(name, "kpolicy_shim.h") != 0)
 			fprintf(out, " %s:%zu", name, tag->line + 1);
@@ -53,7 +57,7 @@ void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 	fprintf(out,
 		"\n"
 		"wrote %s, compiled from %s; next:\n"
-		"  foliosim plan --policy %s --folio-size 2M --fault-page "
-		"middle\n",
-		files->object, files->source, files->object);
+		"  foliosim plan --policy %s --folio-size 2M%s\n",
+		files->object, files->source, files->object,
+		has_address ? " --fault-page middle" : "");
 }

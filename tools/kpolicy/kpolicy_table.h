@@ -8,9 +8,10 @@
 #include "kernel_closure.h"
 #include "kpolicy_files.h"
 
-/* Errors show on the stream. */
+/* The faulting address is of interest to the policy, or not. Errors show on the
+ * stream. */
 void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 		      const struct fz_kernel_closure *closure,
-		      const struct fz_kpolicy_files *files);
+		      const struct fz_kpolicy_files *files, bool has_address);
 
 #endif

@@ -5,8 +5,9 @@ static void fz_kernel_plan(struct fz_plan_builder *builder,
 {
 	struct folio *const fz_folio = (struct folio *)FZ_PAGES;
 	struct page *const fz_pages = FZ_PAGES;
+	const unsigned long bytes = request->nr_pages << PAGE_SHIFT;
 	const unsigned long fz_address =
-		FZ_USER + (request->fault_page << PAGE_SHIFT);
+		roundup(FZ_USER, bytes) + (request->fault_page << PAGE_SHIFT);
 
 	fz_kernel.builder = builder;
 	fz_kernel.request = request;
