@@ -70,7 +70,8 @@ static struct fz_kernel_lines enum_of(const struct fz_kernel_closure *closure,
 		    (best == tag || other->line > best->line))
 			best = other;
 	}
-	return fz_kernel_source_definition(source, best->line, 0);
+	return fz_kernel_source_definition(source, best->line,
+					   FZ_KERNEL_NO_LINE);
 }
 
 static void add_chunk(struct fz_kernel_closure *closure,

@@ -197,7 +197,7 @@ fz_kernel_source_directive(const struct fz_kernel_source *source, size_t at)
 	return (struct fz_kernel_lines){ at, end + 1 - at };
 }
 
-/* The line with the ';' or last '}' of what begins in line `at`. */
+/* The line with the ';' of what begins in line `at`. */
 static size_t definition_end(const struct fz_kernel_source *source, size_t at)
 {
 	int depth = 0;
@@ -224,7 +224,7 @@ fz_kernel_source_definition(const struct fz_kernel_source *source, size_t at,
 	       !strchr(";}", last_of(source, first - 1)) &&
 	       !is_in_directive(source, first - 1))
 		first--;
-	if (end < at)
+	if (end == FZ_KERNEL_NO_LINE || end < at)
 		end = definition_end(source, at);
 	if (end >= source->nr_lines)
 		end = source->nr_lines - 1;

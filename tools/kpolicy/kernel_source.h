@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <fz/err.h>
 
@@ -39,6 +40,9 @@ struct fz_kernel_source {
 	size_t nr_lines;
 };
 
+/* Where a line is not known. */
+#define FZ_KERNEL_NO_LINE SIZE_MAX
+
 /* A piece of a file: lines [first, first + nr), from 0. */
 struct fz_kernel_lines {
 	size_t first;
@@ -57,7 +61,7 @@ int fz_kernel_source_read(struct fz_kernel_source *source,
 void fz_kernel_source_fini(struct fz_kernel_source *source);
 
 /* The definition that a function's, variable's or type's name in line `at`
- * belongs to; `end` is its last line where that is known, else 0. */
+ * belongs to; `end` is its last line, or FZ_KERNEL_NO_LINE. */
 struct fz_kernel_lines
 fz_kernel_source_definition(const struct fz_kernel_source *source, size_t at,
 			    size_t end);

@@ -113,6 +113,7 @@ static bool parse_line(struct fz_kernel_tag *tag, char *line,
 		.source = *source,
 		.kind = *kind,
 		.line = line_of(number),
+		.end = FZ_KERNEL_NO_LINE,
 	};
 	while ((field = next_field(&line))) {
 		if (strncmp(field, "end:", 4) == 0)

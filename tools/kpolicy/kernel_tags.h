@@ -15,7 +15,7 @@
  *	variable, p prototype, s struct, t typedef, u union, v variable,
  *	z parameter, D that of a macro
  * @line: from 0
- * @end: last line, from 0; 0 if not known
+ * @end: last line, from 0, or FZ_KERNEL_NO_LINE
  * @signature: of a function: its parameters in parentheses; else NULL
  */
 struct fz_kernel_tag {

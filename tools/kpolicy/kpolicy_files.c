@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <fz/policies.h>
+
 #include "kpolicy_code.h"
 #include "view.h"
 
@@ -22,7 +24,7 @@ static char *name_of(const char *object, size_t stem_length)
 	const char *base = strrchr(object, '/') + 1;
 	const size_t length = stem_length - (size_t)(base - object);
 	char *name = strndup(base, length);
-	char *to = name;
+	char *to = name, *own;
 
 	if (!name)
 		return NULL;
@@ -35,10 +37,12 @@ static char *name_of(const char *object, size_t stem_length)
 	while (to > name && to[-1] == '-')
 		to--;
 	*to = '\0';
-	if (*name)
-		return name;
+	/* The names of the built-in ones are taken. */
+	if (asprintf(&own, "%s%s%s", name, *name ? "" : "kernel",
+		     fz_policy_find(name) ? "-tree" : "") < 0)
+		own = NULL;
 	free(name);
-	return strdup("kernel");
+	return own;
 }
 
 static char *object_of(const char *output, const char *function)

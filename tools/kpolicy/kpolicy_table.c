@@ -2,7 +2,10 @@
 /* What foliosim kpolicy tells: which name came from where. */
 #include "kpolicy_table.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "command_line.h"
 
 static int name_width(const struct fz_kernel_closure *closure)
 {
@@ -34,6 +37,18 @@ static void print_chunk(FILE *out, const struct fz_kernel_tree *tree,
 	fprintf(out, "tree %s:%zu\n", source->name, chunk->line + 1);
 }
 
+/* Quoted where a shell would need it. */
+static void print_next(FILE *out, char *object, bool has_address)
+{
+	char plan[] = "plan", policy[] = "--policy", size[] = "--folio-size",
+	     bytes[] = "2M", page[] = "--fault-page", middle[] = "middle";
+	char *words[] = { plan, policy, object, size, bytes, page, middle };
+	char *command = fz_command_line(has_address ? 7 : 5, words);
+
+	fprintf(out, "  %s\n", command ? command : "");
+	free(command);
+}
+
 void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 		      const struct fz_kernel_closure *closure,
 		      const struct fz_kpolicy_files *files, bool has_address)
@@ -54,10 +69,7 @@ void fz_kpolicy_table(FILE *out, const struct fz_kernel_tree *tree,
 			fprintf(out, " %s:%zu", name, tag->line + 1);
 		fputc('\n', out);
 	}
-	fprintf(out,
-		"\n"
-		"wrote %s, compiled from %s; next:\n"
-		"  foliosim plan --policy %s --folio-size 2M%s\n",
-		files->object, files->source, files->object,
-		has_address ? " --fault-page middle" : "");
+	fprintf(out, "\nwrote %s, compiled from %s; next:\n", files->object,
+		files->source);
+	print_next(out, files->object, has_address);
 }

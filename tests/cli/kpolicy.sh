@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Policies made of source trees, which are ours; their plans against those of
+# the built-in policies, for every faulting page.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+: "${SAME_PLANS:?the program that compares plans}"
+
+need ctags
+need "${CC:-cc}"
+cp -r "$SOURCE_DIR/tests/cli/kpolicy_trees" trees
+
+# same OBJECT POLICY [:BATCH[:highmem]]: folios of 4K to 2M, and one of 1G.
+same() {
+	local pages
+	for pages in 1 2 4 16 512; do
+		check "$* of $pages pages" "$SAME_PLANS" "$1" "$2" \
+			"$pages${3:-}"
+	done
+	check "$* of 1G" "$SAME_PLANS" "$1" "$2" "262144${3:-}" \
+		0 1 3 131072 262141 262143
+}
+
+# differ OBJECT POLICY PAGES
+differ() {
+	! "$SAME_PLANS" "$1" "$2" "$3" >differ.out 2>&1 ||
+		fail "$1 has the plans of $2"
+}
+
+# make OBJECT OPTION...: where only the plans matter.
+make() {
+	local object=$1
+	shift
+	"$FOLIOSIM" kpolicy "$@" -o "$object" >make.out 2>&1 ||
+		fail "kpolicy $*: $(cat make.out)"
+}
+
+try kpolicy --linux trees/converging
+same ./clear-huge-page.so discontiguous-page
+differ ./clear-huge-page.so contiguous-page 4
+
+try kpolicy --linux trees/converging --function kernel_init_pages
+same ./kernel-init-pages.so init-pages
+
+try kpolicy --linux trees/ranges -o ranges.so
+same ./ranges.so neighbourhood-last
+differ ./ranges.so neighbourhood-last 16384:16
+
+try kpolicy --linux trees/ranges --function kernel_init_pages \
+	-o "Init pages, batched.so"
+same "./Init pages, batched.so" init-pages-batched
+try plan --policy "./Init pages, batched.so" --folio-size 64K \
+	--context alloc-pte-lock --format csv
+
+# What the architecture has not, is the tree's own: page by page.
+try kpolicy --linux trees/ranges --config HIGHMEM -o out.so
+same ./out.so neighbourhood-last :0:highmem
+
+try kpolicy --linux trees/posted/ --output ./posted
+same ./posted neighbourhood-last-v6
+
+try kpolicy --linux trees/waiting --arch x86
+# It was told that nobody waits: what it then does is no more than may be.
+differ ./folio-zero-user.so init-pages 16
+sed -i '/need_resched()/,+1d' trees/waiting/mm/memory.c
+make folio-zero-user.so --linux trees/waiting
+same ./folio-zero-user.so init-pages
+
+# An edited header is the tree's.
+sed -i 's/SZ_32M/SZ_1M/' trees/ranges/include/linux/mm.h
+make ranges.so --linux trees/ranges
+same ./ranges.so neighbourhood-last :256
+differ ./ranges.so neighbourhood-last 512
+# And an edited radius is not that of the built-in policy.
+sed -i 's/NEAR 2L/NEAR 3L/' trees/ranges/mm/memory.c
+make ranges.so --linux trees/ranges
+differ ./ranges.so neighbourhood-last:256 512
+
+# The name of a built-in policy is not taken twice.
+make init-pages.so --linux trees/converging --function kernel_init_pages
+same ./init-pages.so init-pages
+
+# What a header of the user has, is not taken from the tree.
+cat >extra.h <<'END'
+static inline void clear_user_highpages(struct page *page, unsigned long user,
+					unsigned int nr)
+{
+	fz_clear(page_address(page), nr, FZ_HINT_STREAMING);
+}
+END
+try kpolicy --linux trees/ranges --shim extra.h -o streaming.so
+try plan --policy ./streaming.so --folio-size 64K --fault-page 9 --format csv
+
+# Files that are named.
+mkdir trees/posted/lib
+sed -n '/^enum/,/^}/p; /^static/,/^}/p' trees/posted/mm/memory.c \
+	>trees/posted/include/linux/zero.h
+sed -i '/^enum/,/^}/d; /^static/,/^}/d' trees/posted/mm/memory.c
+mv trees/posted/mm/memory.c trees/posted/lib/zero.c
+echo '/* Empty. */' >trees/posted/mm/memory.c
+try kpolicy --linux trees/posted
+make posted --linux trees/posted --also lib/zero.c \
+	--also include/linux/zero.h --also mm/memory.c
+same ./posted neighbourhood-last-v6
+
+finish
