@@ -12,8 +12,7 @@ static struct fz_kernel_source source_of(const char *text)
 	struct fz_kernel_source source;
 
 	ck_assert_int_eq(fz_kernel_source_init(&source, FZ_KERNEL_CODE, "a.c",
-					       "a.c", strdup(text),
-					       strlen(text)),
+					       strdup(text), strlen(text)),
 			 0);
 	return source;
 }

@@ -146,20 +146,33 @@ static void note_model(const struct run *run)
 			    source->name, line + 1);
 }
 
+/* It is included from wherever the C file stands. */
+static bool find_shim(struct run *run)
+{
+	const char *path = run->options.tree.shim;
+
+	if (!path)
+		return true;
+	run->shim = realpath(path, NULL);
+	if (!run->shim) {
+		fz_complain("cannot read '%s': %s", path, strerror(errno));
+		return false;
+	}
+	if (!strpbrk(run->shim, "\"\\\n"))
+		return true;
+	fz_complain("cannot include '%s': its path has quotes or backslashes",
+		    path);
+	return false;
+}
+
 static int make(struct run *run)
 {
 	const char *const output = run->options.output;
 	struct fz_err err = { "" };
 	int status;
 
-	if (run->options.tree.shim) {
-		run->shim = realpath(run->options.tree.shim, NULL);
-		if (!run->shim) {
-			fz_complain("cannot read '%s': %s",
-				    run->options.tree.shim, strerror(errno));
-			return FZ_EXIT_FAILED;
-		}
-	}
+	if (!find_shim(run))
+		return FZ_EXIT_FAILED;
 	status = read_tree(run);
 	if (status)
 		return status;
@@ -186,7 +199,6 @@ static int cmd_kpolicy(int argc, char **argv)
 		fz_complain("out of memory");
 		return FZ_EXIT_FAILED;
 	}
-	run->tree.fds[0] = run->tree.fds[1] = -1;
 	status = fz_kpolicy_options_parse(&run->options, argc, argv);
 	if (!status && !run->options.help)
 		status = make(run);

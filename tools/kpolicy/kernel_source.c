@@ -75,17 +75,16 @@ static int find_lines(struct fz_kernel_source *source)
 
 int fz_kernel_source_init(struct fz_kernel_source *source,
 			  enum fz_kernel_part part, const char *name,
-			  const char *path, char *text, size_t bytes)
+			  char *text, size_t bytes)
 {
 	*source = (struct fz_kernel_source){
 		.name = strdup(name),
-		.path = strdup(path),
 		.part = part,
 		.text = text,
 		.bare = malloc(bytes + 1),
 		.bytes = bytes,
 	};
-	if (!source->name || !source->path || !source->bare)
+	if (!source->name || !source->bare)
 		return -ENOMEM;
 	/* No C, but nothing here stops at one. */
 	for (size_t i = 0; i < bytes; i++)
@@ -99,7 +98,6 @@ int fz_kernel_source_init(struct fz_kernel_source *source,
 void fz_kernel_source_fini(struct fz_kernel_source *source)
 {
 	free(source->name);
-	free(source->path);
 	free(source->text);
 	free(source->bare);
 	free(source->lines);
@@ -146,7 +144,7 @@ int fz_kernel_source_read(struct fz_kernel_source *source,
 	*source = (struct fz_kernel_source){ .part = part };
 	if (!code) {
 		fit = realloc(text, bytes + 1);
-		code = fz_kernel_source_init(source, part, name, path,
+		code = fz_kernel_source_init(source, part, name,
 					     fit ? fit : text, bytes);
 	}
 	return code ? fz_err_set(err, code, "cannot read '%s': %s", path,

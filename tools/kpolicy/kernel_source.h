@@ -22,7 +22,6 @@ enum fz_kernel_part {
 /**
  * struct fz_kernel_source - a file
  * @name: as messages have it: inside the tree, or as the user gave it
- * @path: where it is read from
  * @part: where it stands
  * @text: [bytes], with a 0 behind
  * @bare: the same with blanks for comments and literals
@@ -31,7 +30,6 @@ enum fz_kernel_part {
  */
 struct fz_kernel_source {
 	char *name;
-	char *path;
 	enum fz_kernel_part part;
 	char *text;
 	char *bare;
@@ -52,7 +50,7 @@ struct fz_kernel_lines {
 /* Takes the text over. Return: 0 or -ENOMEM; _fini() follows also then. */
 int fz_kernel_source_init(struct fz_kernel_source *source,
 			  enum fz_kernel_part part, const char *name,
-			  const char *path, char *text, size_t bytes);
+			  char *text, size_t bytes);
 
 /* Reads it. Return: 0, or what it could not be read with. */
 int fz_kernel_source_read(struct fz_kernel_source *source,

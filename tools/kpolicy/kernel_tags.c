@@ -6,8 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "captured.h"
+#include "view.h"
 
 #define NEEDS "universal-ctags is needed: apt-get install universal-ctags"
 
@@ -28,8 +31,49 @@ static int check_ctags(struct fz_err *err)
 		    : 0;
 }
 
-static int run_ctags(const struct fz_kernel_source *sources, size_t nr_sources,
-		     char **text, struct fz_err *err)
+/*
+ * Files as they were read, under names that have nothing to escape.
+ */
+struct handed {
+	int *fds;          /* [nr] */
+	char (*paths)[64]; /* [nr] */
+	size_t nr;
+};
+
+static void hand_back(struct handed *handed)
+{
+	for (size_t i = 0; i < handed->nr; i++)
+		close(handed->fds[i]);
+	free(handed->fds);
+	free(handed->paths);
+}
+
+static int hand_over(struct handed *handed,
+		     const struct fz_kernel_source *sources, size_t nr_sources)
+{
+	int code = 0;
+
+	*handed = (struct handed){
+		.fds = calloc(nr_sources, sizeof(*handed->fds)),
+		.paths = calloc(nr_sources, sizeof(*handed->paths)),
+	};
+	if (!handed->fds || !handed->paths)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_sources && !code; i++) {
+		const int fd = memfd_create("foliosim", MFD_CLOEXEC);
+
+		if (fd < 0)
+			return -errno;
+		handed->fds[handed->nr++] = fd;
+		snprintf(handed->paths[i], sizeof(handed->paths[i]),
+			 "/proc/%d/fd/%d", (int)getpid(), fd);
+		code = fz_write_fd(fd, sources[i].text, sources[i].bytes);
+	}
+	return code;
+}
+
+static int run_ctags(const struct handed *handed, char **text,
+		     struct fz_err *err)
 {
 	static const char *const words[] = {
 		/* Headers would be C++, and files of options are the user's. */
@@ -44,14 +88,14 @@ static int run_ctags(const struct fz_kernel_source *sources, size_t nr_sources,
 		"-",
 	};
 	const size_t nr_words = sizeof(words) / sizeof(words[0]);
-	const char **argv = calloc(nr_words + nr_sources + 1, sizeof(*argv));
+	const char **argv = calloc(nr_words + handed->nr + 1, sizeof(*argv));
 	int code;
 
 	if (!argv)
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	memcpy(argv, words, sizeof(words));
-	for (size_t i = 0; i < nr_sources; i++)
-		argv[nr_words + i] = sources[i].path;
+	for (size_t i = 0; i < handed->nr; i++)
+		argv[nr_words + i] = handed->paths[i];
 	code = fz_captured_run(argv, text, NULL);
 	free(argv);
 	if (code < 0)
@@ -79,11 +123,11 @@ static char *next_field(char **at)
 }
 
 /* Files come in the order that they were given in. */
-static bool find_source(const struct fz_kernel_source *sources,
-			size_t nr_sources, const char *path, size_t *i)
+static bool find_source(const struct handed *handed, const char *path,
+			size_t *i)
 {
-	for (size_t n = 0; n < nr_sources; n++, *i = (*i + 1) % nr_sources)
-		if (strcmp(sources[*i].path, path) == 0)
+	for (size_t n = 0; n < handed->nr; n++, *i = (*i + 1) % handed->nr)
+		if (strcmp(handed->paths[*i], path) == 0)
 			return true;
 	return false;
 }
@@ -98,7 +142,7 @@ static size_t line_of(const char *number)
 /* name, path, line;", letter, and fields that have names. */
 static bool parse_line(struct fz_kernel_tag *tag, char *line,
 		       const struct fz_kernel_source *sources,
-		       size_t nr_sources, size_t *source)
+		       const struct handed *handed, size_t *source)
 {
 	const char *name = next_field(&line);
 	const char *path = next_field(&line);
@@ -106,7 +150,7 @@ static bool parse_line(struct fz_kernel_tag *tag, char *line,
 	const char *kind = next_field(&line);
 	const char *field;
 
-	if (!kind || !find_source(sources, nr_sources, path, source))
+	if (!kind || !find_source(handed, path, source))
 		return false;
 	*tag = (struct fz_kernel_tag){
 		.name = name,
@@ -139,7 +183,8 @@ static int by_name(const void *a, const void *b)
 }
 
 static int parse_tags(struct fz_kernel_tags *tags,
-		      const struct fz_kernel_source *sources, size_t nr_sources)
+		      const struct fz_kernel_source *sources,
+		      const struct handed *handed)
 {
 	size_t nr = 0, source = 0;
 
@@ -153,7 +198,7 @@ static int parse_tags(struct fz_kernel_tags *tags,
 		if (*next)
 			*next++ = '\0';
 		if (*line != '!' && parse_line(&tags->tags[tags->nr], line,
-					       sources, nr_sources, &source))
+					       sources, handed, &source))
 			tags->nr++;
 	}
 	qsort(tags->tags, tags->nr, sizeof(*tags->tags), by_name);
@@ -164,14 +209,22 @@ int fz_kernel_tags_read(struct fz_kernel_tags *tags,
 			const struct fz_kernel_source *sources,
 			size_t nr_sources, struct fz_err *err)
 {
+	struct handed handed = { .nr = 0 };
 	int code;
 
 	*tags = (struct fz_kernel_tags){ .text = NULL };
 	code = check_ctags(err);
+	if (code)
+		return code;
+	code = hand_over(&handed, sources, nr_sources);
+	if (code)
+		fz_err_set(err, code, "cannot hand files to 'ctags': %s",
+			   strerror(-code));
 	if (!code)
-		code = run_ctags(sources, nr_sources, &tags->text, err);
-	if (!code && parse_tags(tags, sources, nr_sources))
+		code = run_ctags(&handed, &tags->text, err);
+	if (!code && parse_tags(tags, sources, &handed))
 		code = fz_err_set(err, -ENOMEM, "out of memory");
+	hand_back(&handed);
 	return code;
 }
 

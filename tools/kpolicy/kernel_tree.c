@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,24 +76,16 @@ static int add_all(struct fz_kernel_tree *tree, enum fz_kernel_part part,
 	return status;
 }
 
-/* ctags reads files only. */
 static int add_text(struct fz_kernel_tree *tree, enum fz_kernel_part part,
-		    const char *name, const char *text, int *fd,
-		    struct fz_err *err)
+		    const char *name, const char *text, struct fz_err *err)
 {
 	struct fz_kernel_source *source = new_source(tree);
-	const size_t bytes = strlen(text);
-	char path[64], *copy;
+	char *copy = source ? strdup(text) : NULL;
 
-	*fd = memfd_create(name, MFD_CLOEXEC);
-	if (*fd < 0 || write(*fd, text, bytes) != (ssize_t)bytes)
-		return fz_err_set(err, -errno, "no memory for the shim");
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), *fd);
-	copy = source ? strdup(text) : NULL;
 	if (!copy)
 		return fz_err_set(err, -ENOMEM, "out of memory");
 	tree->nr_sources++;
-	return fz_kernel_source_init(source, part, name, path, copy, bytes)
+	return fz_kernel_source_init(source, part, name, copy, strlen(copy))
 		       ? fz_err_set(err, -ENOMEM, "out of memory")
 		       : 0;
 }
@@ -247,7 +238,7 @@ int fz_kernel_tree_open(struct fz_kernel_tree *tree,
 {
 	int status;
 
-	*tree = (struct fz_kernel_tree){ .fds = { -1, -1 } };
+	*tree = (struct fz_kernel_tree){ .root = NULL };
 	tree->root = strdup(params->root);
 	if (!tree->root)
 		return fz_err_set(err, -ENOMEM, "out of memory");
@@ -259,10 +250,10 @@ int fz_kernel_tree_open(struct fz_kernel_tree *tree,
 				  params->shim, err);
 	if (!status)
 		status = add_text(tree, FZ_KERNEL_SHIM, "kpolicy_shim.h",
-				  text_kpolicy_shim_h, &tree->fds[0], err);
+				  text_kpolicy_shim_h, err);
 	if (!status)
 		status = add_text(tree, FZ_KERNEL_SPARE, "kpolicy_fallback.h",
-				  text_kpolicy_fallback_h, &tree->fds[1], err);
+				  text_kpolicy_fallback_h, err);
 	if (!status)
 		status = add_arch(tree, params, err);
 	if (!status)
@@ -284,7 +275,4 @@ void fz_kernel_tree_close(struct fz_kernel_tree *tree)
 		fz_kernel_source_fini(&tree->sources[i]);
 	free(tree->sources);
 	free(tree->root);
-	for (size_t i = 0; i < NR(tree->fds); i++)
-		if (tree->fds[i] >= 0)
-			close(tree->fds[i]);
 }

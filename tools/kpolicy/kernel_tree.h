@@ -34,7 +34,6 @@ struct fz_kernel_tree_params {
  * @major: 7
  * @sources: [nr_sources], those of a part together, in the order of parts
  * @nr_sources: number of files
- * @fds: [2] our own texts, for ctags; -1 if there is none
  */
 struct fz_kernel_tree {
 	char *root;
@@ -42,7 +41,6 @@ struct fz_kernel_tree {
 	unsigned int major;
 	struct fz_kernel_source *sources;
 	size_t nr_sources;
-	int fds[2];
 };
 
 /* Return: 0 or -errno; fz_kernel_tree_close() follows also then. */

@@ -179,13 +179,28 @@ static const char *models_of(const struct fz_kpolicy_code *code)
 		       : "FZ_PREEMPT_ANY";
 }
 
+/* A policy's words have at most 200 bytes: of a long path, its end. */
+static char *summary_of(const struct fz_kpolicy_code *code)
+{
+	const char *root = code->tree->root;
+	const size_t most = 80, length = strlen(root);
+	char *summary;
+
+	if (asprintf(&summary, "%.60s of %s%s (%s)", code->entry->tag->name,
+		     length > most ? "..." : "",
+		     length > most ? root + length - most : root,
+		     code->tree->version) < 0)
+		return NULL;
+	for (char *at = summary; *at; at++)
+		if (*at < ' ' || *at > '~')
+			*at = '?';
+	return summary;
+}
+
 static void write_wrap(FILE *out, const struct fz_kpolicy_code *code)
 {
-	char *summary = NULL;
+	char *summary = summary_of(code);
 
-	if (asprintf(&summary, "%s of %s (%s)", code->entry->tag->name,
-		     code->tree->root, code->tree->version) < 0)
-		summary = NULL;
 	fprintf(out, "\n#define FZ_KERNEL_CALL %s\n", code->entry->call);
 	fputs("#define FZ_KERNEL_NAME ", out);
 	write_string(out, code->name);

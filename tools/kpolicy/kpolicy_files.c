@@ -18,7 +18,7 @@
 
 static const char suffix[] = ".so";
 
-/* What a policy may be called: small letters, digits and '-'. */
+/* What a policy may be called: small letters, digits and '-', at most 64. */
 static char *name_of(const char *object, size_t stem_length)
 {
 	const char *base = strrchr(object, '/') + 1;
@@ -38,7 +38,7 @@ static char *name_of(const char *object, size_t stem_length)
 		to--;
 	*to = '\0';
 	/* The names of the built-in ones are taken. */
-	if (asprintf(&own, "%s%s%s", name, *name ? "" : "kernel",
+	if (asprintf(&own, "%.58s%s%s", name, *name ? "" : "kernel",
 		     fz_policy_find(name) ? "-tree" : "") < 0)
 		own = NULL;
 	free(name);
