@@ -107,4 +107,7 @@ cp trees/ranges/mm/memory.c twice/mm/memory.c
 sed -i 's/^	might_sleep();/#ifndef CONFIG_PREEMPTION\n&\n#endif/' \
 	twice/mm/memory.c
 try kpolicy --linux twice --function mm/memory.c:folio_zero_user
+"$FOLIOSIM" kpolicy --linux twice --function mm/memory.c:folio_zero_user \
+	--config PREEMPTION >out 2>err
+check 'no note where it is set' [ ! -s err ]
 finish

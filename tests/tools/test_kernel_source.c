@@ -112,7 +112,7 @@ START_TEST(test_bad_conditions)
 {
 	struct fz_kernel_source source = source_of("#else\nhere\n");
 	struct fz_kernel_conditions found;
-	char *deep = calloc(FZ_KERNEL_MAX_CONDITIONS + 1, 6);
+	char *deep = calloc(FZ_KERNEL_MAX_CONDITIONS + 2, 6);
 
 	ck_assert(!fz_kernel_source_conditions(&source, 1, &found));
 	fz_kernel_source_fini(&source);

@@ -32,14 +32,16 @@ struct run {
 	char *messages; /* of the compiler */
 };
 
-static bool is_32bit(const struct fz_kpolicy_options *options)
+/* Does --config set a word that begins so? */
+static bool sets(const struct fz_kpolicy_options *options, const char *begin)
 {
 	for (size_t i = 0; options->has_config && i < options->config.nr; i++) {
 		const char *word = options->config.words[i];
 
 		if (strncmp(word, "CONFIG_", 7) == 0)
 			word += 7;
-		if (strcmp(word, "HIGHMEM") == 0 || strcmp(word, "X86_32") == 0)
+		if (strncmp(word, begin, strlen(begin)) == 0 &&
+		    !strstr(word, "=n"))
 			return true;
 	}
 	return false;
@@ -58,7 +60,7 @@ static int read_tree(struct run *run)
 	struct fz_err err = { "" };
 	int code;
 
-	o->tree.is_32bit = is_32bit(o);
+	o->tree.is_32bit = sets(o, "HIGHMEM") || sets(o, "X86_32");
 	if (fz_kernel_tree_open(&run->tree, &o->tree, &err))
 		return complain(&err, FZ_EXIT_FAILED);
 	code = fz_kernel_tags_read(&run->tags, run->tree.sources,
@@ -139,7 +141,7 @@ static void note_model(const struct run *run)
 	const struct fz_kernel_source *source =
 		fz_kernel_closure_asks_model(&run->closure, &line);
 
-	if (source)
+	if (source && !sets(&run->options, "PREEMPT"))
 		fz_complain("note: %s:%zu lets the preprocessor ask for the "
 			    "preemption model, which it is not told: set it by "
 			    "--config for plans of that model only",
