@@ -99,6 +99,18 @@ END
 try kpolicy --linux trees/ranges --shim extra.h -o streaming.so
 try plan --policy ./streaming.so --folio-size 64K --fault-page 9 --format csv
 
+# A mistake of the tree is seen in its plan: a page that is left out, one beyond
+# the folio, one that is no page.
+for wrong in 's/zero_stretch(folio, user, to, nr)/zero_stretch(folio, user, to + 1, nr)/' \
+	's/zero_stretch(folio, user, to, nr)/zero_stretch(folio, user, to, nr + 1)/' \
+	's/clear_pages(page_address(page), nr)/clear_pages(page_address(page) + 8, nr)/'; do
+	cp -r trees/ranges wrong
+	sed -i "$wrong" wrong/mm/memory.c wrong/include/linux/highmem.h
+	make wrong.so --linux wrong
+	try plan --policy ./wrong.so --folio-size 64K --fault-page 3
+	rm -r wrong
+done
+
 # Files that are named.
 mkdir trees/posted/lib
 sed -n '/^enum/,/^}/p; /^static/,/^}/p' trees/posted/mm/memory.c \

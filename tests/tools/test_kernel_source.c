@@ -37,6 +37,7 @@ static const struct {
 	{ "char a[] = \"};{\", b = ';', /* ; */\nc;\nint d;\n", 0,
 	  FZ_KERNEL_NO_LINE, 0, 2 },
 	{ "int a = '\\'' // ;\n;\n", 0, FZ_KERNEL_NO_LINE, 0, 2 },
+	{ "char a[] = \"\\\";\"\n;\n", 0, FZ_KERNEL_NO_LINE, 0, 2 },
 	/* It may not end. */
 	{ "enum {\nA,\n", 0, FZ_KERNEL_NO_LINE, 0, 2 },
 	{ "void g(void)\n{\n", 0, 7, 0, 2 },

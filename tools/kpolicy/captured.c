@@ -42,6 +42,14 @@ static int read_back(int fd, char **text)
 	return 0;
 }
 
+static void drop(char **text)
+{
+	if (!text)
+		return;
+	free(*text);
+	*text = NULL;
+}
+
 int fz_captured_run(const char *const *argv, char **out, char **errors)
 {
 	struct fz_child child = {
@@ -67,8 +75,8 @@ int fz_captured_run(const char *const *argv, char **out, char **errors)
 	if (!code)
 		code = read_back(child.fds[2], errors);
 	if (code) {
-		free(out ? *out : NULL);
-		free(errors ? *errors : NULL);
+		drop(out);
+		drop(errors);
 	}
 	for (int i = 0; i < 3; i++)
 		if (child.fds[i] >= 0)

@@ -129,6 +129,8 @@ static int compile(struct run *run)
 	}
 	if (!code)
 		code = fz_kpolicy_files_commit(&run->files, &err);
+	else if (*fz_stop_signal())
+		return FZ_EXIT_FAILED;
 	else if (run->messages)
 		fputs(run->messages, stderr);
 	return code ? complain(&err, FZ_EXIT_FAILED) : FZ_EXIT_DONE;

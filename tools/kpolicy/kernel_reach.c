@@ -61,7 +61,6 @@ bool fz_kernel_closure_names(const struct fz_kernel_closure *closure,
 	return false;
 }
 
-/* One of an enum's names was asked for, but any may be used. */
 void fz_kernel_closure_mark_used(struct fz_kernel_closure *closure)
 {
 	bool more = closure->nr_chunks;
