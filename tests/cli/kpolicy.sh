@@ -38,9 +38,11 @@ make() {
 try kpolicy --linux trees/converging
 same ./clear-huge-page.so discontiguous-page
 differ ./clear-huge-page.so contiguous-page 4
+try plan --policy ./clear-huge-page.so --folio-size 16K --format csv
 
 try kpolicy --linux trees/converging --function kernel_init_pages
 same ./kernel-init-pages.so init-pages
+try plan --policy ./kernel-init-pages.so --folio-size 16K --format csv
 
 try kpolicy --linux trees/ranges -o ranges.so
 same ./ranges.so neighbourhood-last

@@ -27,7 +27,7 @@ try kpolicy --linux trees/ranges --function mm/page_alloc.c:folio_zero_user
 try kpolicy --linux trees/ranges --also mm/none.c
 try kpolicy --linux trees/ranges --shim none.h
 # Its parameters are not those of a function that zeroes.
-try kpolicy --linux trees/converging --function unrelated
+try kpolicy --linux trees/converging --function reach
 try kpolicy --linux trees/converging --function visit_one
 
 try kpolicy --linux trees/ranges -o trees/ranges/x.so

@@ -248,7 +248,7 @@ static void resolve(struct fz_kernel_closure *closure, const char *name,
 				FZ_KERNEL_SPARE);
 }
 
-/* A parameter or variable inside these lines. */
+/* A parameter, variable or member inside these lines. */
 static bool is_local(const struct fz_kernel_closure *closure, const char *name,
 		     size_t source, struct fz_kernel_lines lines)
 {
@@ -256,7 +256,7 @@ static bool is_local(const struct fz_kernel_closure *closure, const char *name,
 
 	for (tag = fz_kernel_tags_find(closure->tags, name); tag;
 	     tag = fz_kernel_tags_next(closure->tags, tag))
-		if (strchr("lzD", tag->kind) && tag->source == source &&
+		if (strchr("lmzD", tag->kind) && tag->source == source &&
 		    tag->line >= lines.first &&
 		    tag->line < lines.first + lines.nr)
 			return true;

@@ -7,7 +7,13 @@ struct visit {
 	unsigned long user;
 };
 
-static int unrelated(int count)
+/* Nor are those that only have the name of a variable or a member there. */
+static int reach(int count)
+{
+	return count ? cannot_be_compiled(count) : 0;
+}
+
+static int pages(int count)
 {
 	return count ? cannot_be_compiled(count) : 0;
 }

@@ -2,7 +2,7 @@
 #ifndef LINUX_MM_H
 #define LINUX_MM_H
 
-#ifdef ARCH_ZERO_AT_ONCE
+#ifdef ARCH_ZEROES_FAST
 #define ZERO_AT_ONCE ARCH_ZERO_AT_ONCE
 #else
 #define ZERO_AT_ONCE 1

@@ -2,6 +2,8 @@
 #ifndef ASM_PAGE_64_H
 #define ASM_PAGE_64_H
 
+#define ARCH_ZEROES_FAST
+
 /* About a millisecond's worth. */
 #define ARCH_ZERO_AT_ONCE (SZ_8M / PAGE_SIZE)
 
