@@ -4,7 +4,6 @@
 # with blanks between), else those that Debian's linux-source-* have installed.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
-: "${SAME_PLANS:?the program that compares plans}"
 
 need ctags
 need "${CC:-cc}"
@@ -25,10 +24,13 @@ unpack() {
 
 # pages OBJECT POLICY
 pages() {
-	check "$* of 64K" "$SAME_PLANS" "$@" 16
-	check "$* of 2M" "$SAME_PLANS" "$@" 512
-	check "$* of 1G" "$SAME_PLANS" "$@" 262144 \
-		0 1 2 131072 262141 262143
+	local size
+	for size in 64K 2M; do
+		check "$* of $size" "$FOLIOSIM" plan --diff "$1,$2" \
+			--folio-size "$size" >/dev/null
+	done
+	check "$* of 1G" "$FOLIOSIM" plan --diff "$1,$2" --folio-size 1G \
+		--fault-page 0,1,2,131072,262141,262143 >/dev/null
 }
 
 # compare_tree TREE
