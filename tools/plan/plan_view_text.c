@@ -8,6 +8,7 @@
 #include <fz/folio.h>
 #include <fz/units.h>
 
+#include "note.h"
 #include "plan_map.h"
 #include "row_facts.h"
 #include "view.h"
@@ -110,6 +111,17 @@ static void print_init(FILE *out, const struct fz_plan_view *view)
 			nr, plural(nr));
 }
 
+static void print_conditional(FILE *out, const struct fz_plan_view *view)
+{
+	static const struct fz_margins margins = { 80, 10, 10 };
+	struct fz_note note = { .used = 0 };
+
+	if (!view->plan->conditional)
+		return;
+	fz_note_add(&note, FZ_CONDITIONAL_WORDS);
+	fz_note_print_label(out, "plan", &note, margins);
+}
+
 static void print_header(FILE *out, const struct fz_plan_view *view)
 {
 	const uint64_t nr_pages = view->request->nr_pages;
@@ -121,8 +133,7 @@ static void print_header(FILE *out, const struct fz_plan_view *view)
 	print_fault(out, view);
 	print_model(out, view);
 	print_parameters(out, view);
-	if (view->plan->conditional)
-		fputs("plan      " FZ_CONDITIONAL_WORDS "\n", out);
+	print_conditional(out, view);
 	print_init(out, view);
 }
 
