@@ -163,11 +163,14 @@ static struct {
 	const struct fz_zero_request *request;
 } fz_kernel;
 
-/* Where pages and their addresses begin: aligned for a folio of any size. */
-#define FZ_PAGES      ((struct page *)(1ul << 45))
-#define FZ_MAPPED     (1ul << 46)
-#define FZ_USER       (1ul << 44)
-#define FZ_MAPPED_END (1ul << 47)
+/*
+ * Where pages and their addresses begin: aligned for a folio of any size, and
+ * above all that a process has mapped, so that what is on the stack is no page.
+ */
+#define FZ_USER       (1ul << 57)
+#define FZ_PAGES      ((struct page *)(1ul << 58))
+#define FZ_MAPPED     (1ul << 59)
+#define FZ_MAPPED_END (1ul << 60)
 
 /* An address that is no page's gives what no folio has. */
 static inline uint64_t fz_page_index(const volatile void *address)
