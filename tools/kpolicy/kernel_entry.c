@@ -128,12 +128,19 @@ static const char *argument_of(struct fz_kernel_entry *entry,
 	return NULL;
 }
 
+/* Without one of these there is nothing to zero. */
+static bool is_memory(const char *argument)
+{
+	return strcmp(argument, "fz_folio") == 0 ||
+	       strcmp(argument, "fz_pages") == 0;
+}
+
 static int make_call(struct fz_kernel_entry *entry, struct fz_err *err)
 {
 	const char *signature = entry->tag->signature;
 	size_t used = (size_t)snprintf(entry->call, sizeof(entry->call), "%s(",
 				       entry->tag->name);
-	bool has_pages = false;
+	bool has_memory = false;
 
 	if (!signature || *signature != '(')
 		signature = "()";
@@ -149,13 +156,13 @@ static int make_call(struct fz_kernel_entry *entry, struct fz_err *err)
 					  "cannot tell what to pass for '%s' "
 					  "of '%s'",
 					  parameter, entry->tag->name);
-		has_pages |= argument[3] == 'f' || argument[3] == 'p';
+		has_memory |= is_memory(argument);
 		used += (size_t)snprintf(
 			entry->call + used, sizeof(entry->call) - used, "%s%s",
 			at == signature + 1 ? "" : ", ", argument);
 		at += length + (at[length] == ',');
 	}
-	if (!has_pages || used + 2 > sizeof(entry->call))
+	if (!has_memory || used + 2 > sizeof(entry->call))
 		return fz_err_set(err, -EINVAL,
 				  "'%s' is given neither a folio nor pages",
 				  entry->tag->name);
