@@ -88,7 +88,7 @@ same ./init-pages.so init-pages
 # Variables and enums come along, with what a patch would write before them.
 sed -i -e 's/ZERO_AT_ONCE;/READ_ONCE(tunable[WANTED]);/' \
 	-e 's/^#define NEAR .*/enum wanted { UNUSED, WANTED };\n&/' \
-	-e 's/^static void zero_stretch/static long tunable[] __read_mostly = {\n\t1,\n\t512,\n};\n&/' \
+	-e 's/^static long at_once/static long tunable[] __read_mostly = {\n\t1,\n\t512,\n};\n&/' \
 	-e 's/NEAR 3L/NEAR 2L/' trees/ranges/mm/memory.c
 make ranges.so --linux trees/ranges
 same ./ranges.so neighbourhood-last --batch 2M

@@ -27,7 +27,7 @@ try kpolicy --linux trees/ranges --function mm/page_alloc.c:folio_zero_user
 try kpolicy --linux trees/ranges --also mm/none.c
 try kpolicy --linux trees/ranges --shim none.h
 # Its parameters are not those of a function that zeroes.
-try kpolicy --linux trees/converging --function reach
+try kpolicy --linux trees/converging --function left
 try kpolicy --linux trees/converging --function visit_one
 
 try kpolicy --linux trees/ranges -o trees/ranges/x.so
@@ -81,11 +81,11 @@ fails() {
 # A name that nobody has: in a function, as a type, in a macro.
 sed -i 's/might_sleep();/may_wait();/' twice/mm/memory.c
 fails --linux twice --function mm/memory.c:folio_zero_user
-said "'may_wait', which mm/memory.c:16 uses, is neither in the files that were read nor in the shim: name its file by --also, or define it in a header for --shim"
+said "'may_wait', which mm/memory.c:22 uses, is neither in the files that were read nor in the shim: name its file by --also, or define it in a header for --shim"
 cp trees/ranges/mm/memory.c twice/mm/memory.c
 sed -i 's/const long nr =/const pages_t nr =/' twice/mm/memory.c
 fails --linux twice --function mm/memory.c:folio_zero_user
-said "'pages_t', which mm/memory.c:28 uses"
+said "'pages_t', which mm/memory.c:37 uses"
 cp trees/ranges/mm/memory.c twice/mm/memory.c
 sed -i 's/define NEAR 2L/define NEAR far_away/' twice/mm/memory.c
 fails --linux twice --function mm/memory.c:folio_zero_user
@@ -95,7 +95,7 @@ cp trees/ranges/mm/memory.c twice/mm/memory.c
 sed -i 's/might_sleep();/might_sleep()/' twice/mm/memory.c
 fails --linux twice --function mm/memory.c:folio_zero_user
 said 'mm/memory.c:'
-check 'the place is in the tree' grep -q '^twice/mm/memory.c:1[67]:' err
+check 'the place is in the tree' grep -q '^twice/mm/memory.c:2[23]:' err
 check 'no object is left' [ ! -e folio-zero-user.so ]
 # One that does not end.
 cp trees/ranges/mm/memory.c twice/mm/memory.c

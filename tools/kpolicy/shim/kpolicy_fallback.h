@@ -15,16 +15,11 @@
 /* Of 4 MiB, as on x86-64. */
 #define MAX_ORDER_NR_PAGES 1024
 
+/* Both ends are in it. */
 struct range {
-	u64 start;
-	u64 end;
+	u64 start, end;
 };
 
-/* Both ends are in it. */
+#define range_len(range) ((range)->end + 1 - (range)->start)
 #define DEFINE_RANGE(first, last) \
 	((struct range){ .start = (first), .end = (last) })
-
-static inline u64 range_len(const struct range *range)
-{
-	return range->end - range->start + 1;
-}

@@ -8,7 +8,7 @@ struct visit {
 };
 
 /* Nor are those that only have the name of a variable or a member there. */
-static int reach(int count)
+static int left(int count)
 {
 	return count ? cannot_be_compiled(count) : 0;
 }
@@ -36,16 +36,15 @@ static void rest_then(const struct visit *visit, visit_fn one, int index)
 static inline void towards(const struct visit *visit, int hit, int nr,
 			   visit_fn one)
 {
-	const int reach = 2 * hit <= nr ? hit : nr - hit;
-	const int base = 2 * hit <= nr ? 0 : nr - 2 * reach;
+	int left = max(0, 2 * hit - nr), right = min(2 * hit, nr);
 
-	for (int i = nr; i-- > base + 2 * reach;)
+	for (int i = nr; i-- > right;)
 		rest_then(visit, one, i);
-	for (int i = 0; i < base; i++)
+	for (int i = 0; i < left; i++)
 		rest_then(visit, one, i);
-	for (int i = 0; i < reach; i++) {
-		rest_then(visit, one, base + i);
-		rest_then(visit, one, base + 2 * reach - 1 - i);
+	while (left < right) {
+		rest_then(visit, one, left++);
+		rest_then(visit, one, --right);
 	}
 }
 
@@ -53,7 +52,7 @@ void clear_huge_page(struct page *page, unsigned long addr_hint,
 		     unsigned int pages_per_huge_page)
 {
 	const unsigned long bytes = pages_per_huge_page * PAGE_SIZE;
-	const struct visit visit = { page, addr_hint & ~(bytes - 1) };
+	const struct visit visit = { page, addr_hint / bytes * bytes };
 
 	might_sleep();
 	if (likely(pages_per_huge_page <= MAX_ORDER_NR_PAGES)) {

@@ -5,6 +5,11 @@ enum {
 	NEAR = 2,
 };
 
+static s64 inside(s64 page, s64 last)
+{
+	return clamp_t(s64, page, 0, last);
+}
+
 static void zero_range(struct page *pages, unsigned long user,
 		       struct range range)
 {
@@ -23,22 +28,23 @@ static void zero_range(struct page *pages, unsigned long user,
 
 void folio_zero_user(struct folio *folio, unsigned long addr_hint)
 {
-	const unsigned long user = ALIGN_DOWN(addr_hint, folio_size(folio));
-	const s64 end = folio_nr_pages(folio) - 1;
-	const s64 hit = (addr_hint - user) / PAGE_SIZE;
+	const unsigned long user = round_down(addr_hint, folio_size(folio));
+	struct page *const pages = folio_page(folio, 0);
+	const s64 last = folio_nr_pages(folio) - 1;
+	const s64 hit = (addr_hint - user) >> PAGE_SHIFT;
 	struct range close;
 
-	if (folio_nr_pages(folio) > MAX_ORDER_NR_PAGES) {
-		zero_range(folio_page(folio, 0), user, DEFINE_RANGE(0, end));
+	memset(&close, 0, sizeof(close));
+	if (last >= MAX_ORDER_NR_PAGES) {
+		close.end = last;
+		zero_range(pages, user, close);
 		return;
 	}
-	close = DEFINE_RANGE(clamp_t(s64, hit - NEAR, 0, end),
-			     clamp_t(s64, hit + NEAR, 0, end));
-	if ((s64)close.end < end)
-		zero_range(folio_page(folio, 0), user,
-			   DEFINE_RANGE(close.end + 1, end));
+	close.start = inside(hit - NEAR, last);
+	close.end = inside(hit + NEAR, last);
+	if ((s64)close.end < last)
+		zero_range(pages, user, DEFINE_RANGE(close.end + 1, last));
 	if (close.start)
-		zero_range(folio_page(folio, 0), user,
-			   DEFINE_RANGE(0, close.start - 1));
-	zero_range(folio_page(folio, 0), user, close);
+		zero_range(pages, user, DEFINE_RANGE(0, close.start - 1));
+	zero_range(pages, user, close);
 }

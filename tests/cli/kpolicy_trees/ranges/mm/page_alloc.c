@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <linux/mm.h>
 
-static void kernel_init_pages(struct page *page, int numpages)
+static void kernel_init_pages(struct page *page, int numpages, gfp_t flags)
 {
 	char *to = page_address(page);
 	int left = numpages, now;

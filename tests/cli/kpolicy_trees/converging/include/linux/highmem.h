@@ -5,19 +5,16 @@
 #ifndef clear_user_highpage
 static inline void clear_user_highpage(struct page *page, unsigned long user)
 {
-	void *to = kmap_local_page(page);
-
-	clear_user_page(to, user, page);
-	kunmap_local(to);
+	clear_user_page(page_address(page), user, page);
 }
 #endif
 
 static inline void clear_one_highpage(struct page *page)
 {
-	void *to = kmap_atomic(page);
+	char *const mapped = kasan_reset_tag(kmap_atomic(page));
 
-	clear_page(kasan_reset_tag(to));
-	kunmap_atomic(to);
+	clear_page(mapped);
+	kunmap_atomic(mapped);
 }
 
 #endif

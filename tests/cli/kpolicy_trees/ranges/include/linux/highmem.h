@@ -6,11 +6,11 @@
 static inline void clear_user_highpages(struct page *page, unsigned long user,
 					unsigned int nr)
 {
-	for (; nr; nr--, page++, user += PAGE_SIZE) {
-		void *to = kmap_local_page(page);
+	for (unsigned int i = 0; i < nr; i++) {
+		char *const mapped = kmap_local_page(nth_page(page, i));
 
-		clear_page(to);
-		kunmap_local(to);
+		clear_page(mapped);
+		kunmap_local(mapped);
 	}
 }
 #else
