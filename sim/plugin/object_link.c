@@ -167,14 +167,15 @@ static int receive(struct fz_object_link *link, void *bytes, size_t nr)
 		const ssize_t done = recv(link->fd, at, nr, 0);
 		int code;
 
+		if (done == 0 ||
+		    (done < 0 && errno != EAGAIN && errno != EINTR))
+			return die_of_itself(link);
 		if (done > 0) {
 			at += done;
 			nr -= (size_t)done;
-			continue;
 		}
-		if (done == 0 || (errno != EAGAIN && errno != EINTR))
-			return die_of_itself(link);
-		code = check_time(link);
+		/* Also of bytes that come one by one. */
+		code = nr ? check_time(link) : 0;
 		if (code)
 			return code;
 	}

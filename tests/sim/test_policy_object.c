@@ -234,6 +234,7 @@ static const struct {
 	{ TROUBLE_OPENS_TO_WRITE, ENDS_BY_A_CALL, BY_A_CALL "open" },
 	{ TROUBLE_GARBAGE, DIES, "sent what is no plan" },
 	{ TROUBLE_TOO_MUCH, DIES, "sent what is no plan" },
+	{ TROUBLE_TRICKLES, DIES, "gave no answer within 1 s" },
 	{ TROUBLE_FORGED_COUNT, DIES,
 	  "made a plan of 18446744073709551615 runs, more than 4000" },
 };
@@ -268,7 +269,7 @@ static int ask(const struct fz_policy *policy, enum trouble trouble,
 static bool may_wait(enum trouble trouble)
 {
 	return trouble == TROUBLE_SLEEPS || trouble == TROUBLE_WRITES_ALL ||
-	       trouble == TROUBLE_ALLOCATES;
+	       trouble == TROUBLE_ALLOCATES || trouble == TROUBLE_TRICKLES;
 }
 
 START_TEST(trouble_costs_a_sentence)

@@ -84,6 +84,19 @@ static void write_too_much(void)
 		write_everywhere(zeros, sizeof(zeros));
 }
 
+/* Bytes of many runs, and none so late that nothing came for long. */
+static void trickle(void)
+{
+	const struct fz_wire_reply reply = { .magic = FZ_WIRE_MAGIC,
+					     .kind = FZ_WIRE_PLAN,
+					     .sequence = sequence,
+					     .number = 4000 };
+
+	fz_wire_write(&reply, sizeof(reply));
+	while (fz_wire_write("", 1))
+		usleep(5000);
+}
+
 static void forge(uint64_t number, const struct fz_run *runs, size_t nr)
 {
 	const struct fz_wire_reply reply = { .magic = FZ_WIRE_MAGIC,
@@ -227,6 +240,9 @@ static void make_trouble(struct fz_plan_builder *builder,
 		break;
 	case TROUBLE_TOO_MUCH:
 		write_too_much();
+		break;
+	case TROUBLE_TRICKLES:
+		trickle();
 		break;
 	case TROUBLE_FORGED_COUNT:
 		forge(UINT64_MAX, NULL, 0);
