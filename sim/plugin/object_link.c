@@ -118,6 +118,7 @@ static int die_of_itself(struct fz_object_link *link)
 	const int status = reap(link);
 	char *text = link->dead.msg;
 	const size_t cap = sizeof(link->dead.msg);
+	const char *name = sigabbrev_np(WTERMSIG(status));
 
 	if (WIFEXITED(status))
 		snprintf(text, cap, "ended itself (exit status %d)",
@@ -126,9 +127,10 @@ static int die_of_itself(struct fz_object_link *link)
 		snprintf(text, cap, "made a system call that a policy may not");
 	else if (WTERMSIG(status) == SIGKILL)
 		snprintf(text, cap, "was killed, or closed its descriptors");
-	else
-		snprintf(text, cap, "crashed (SIG%s)",
-			 sigabbrev_np(WTERMSIG(status)));
+	else if (name)
+		snprintf(text, cap, "crashed (SIG%s)", name);
+	else /* one of real time */
+		snprintf(text, cap, "crashed (signal %d)", WTERMSIG(status));
 	return -EINVAL;
 }
 

@@ -219,6 +219,7 @@ static const struct {
 	  "/troubles.so': policy 'troubles' used more than 0.2 s of CPU time" },
 	{ TROUBLE_SLEEPS, DIES, "gave no answer within 1 s" },
 	{ TROUBLE_ABORTS, DIES, "crashed (SIGABRT)" },
+	{ TROUBLE_RAISES, DIES, "crashed (signal 38)" },
 	{ TROUBLE_WRITES_NULL, DIES, "crashed (SIGSEGV)" },
 	{ TROUBLE_WRITES_ALL, DIES, "'troubles' " },
 	{ TROUBLE_RECURSES, DIES, "crashed (SIGSEGV)" },

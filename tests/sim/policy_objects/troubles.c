@@ -195,6 +195,9 @@ static void make_trouble(struct fz_plan_builder *builder,
 			sleep(1000);
 	case TROUBLE_ABORTS:
 		abort();
+	case TROUBLE_RAISES:
+		raise(SIGRTMIN + 4);
+		break;
 	case TROUBLE_WRITES_NULL:
 		*(volatile int *volatile)NULL = 0;
 		break;
