@@ -41,7 +41,7 @@ const char *fz_init_on_alloc_name(enum fz_init_on_alloc init);
 /**
  * struct fz_init_policy - a policy as such a kernel carries it out
  * @policy: of the same name; its plans have all that is zeroed. Not to be
- *copied out of this struct.
+ *	copied out of this struct.
  * @of: the policy alone
  */
 struct fz_init_policy {
