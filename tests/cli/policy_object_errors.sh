@@ -110,6 +110,7 @@ bad net -DPLAN='socket(AF_INET, SOCK_STREAM, 0);'
 bad exit -DPLAN='exit(3);'
 bad wire -DPLAN='for (int fd = 0; fd < 64; fd++) write(fd, "nonsense nonsense", 17);'
 bad streams -DPLAN='fz_plan_add_step(b, (struct fz_step){ .hint = r->fault_page == 17 ? FZ_HINT_STREAMING : FZ_HINT_CACHED, .nr = r->nr_pages });'
+bad moody -DPLAN='static int n; if (n++ % 2) for (uint64_t i = 0; i < r->nr_pages; i++) pages(i, 1); else pages(0, r->nr_pages);'
 wait
 
 # says WHAT STATUS PATTERN COMMAND...: nothing on stdout, one line on stderr; a
@@ -244,10 +245,17 @@ done
 says '--no-verify outside' 1 "policy 'bad', folio of 64K" plan --no-verify \
 	--policy ./outside.so --folio-size 64K --fault-page 5
 
-# In a run the row says it, and others are measured.
 holds() {
 	check "$1" jq -e "$2" out >/dev/null
 }
+
+# What it plans another time is no matter.
+"$FOLIOSIM" plan --policy ./moody.so --folio-size 64K --fault-page 5 \
+	--init-on-alloc 6.12 --format json >out 2>err
+check 'another plan each time' test $? = 0
+holds 'runs of the allocator' '.allocator_runs == 1 and .allocator_steps == 16'
+
+# In a run the row says it, and others are measured.
 few=(--page-size 4K --folio-size 2M --size 2M --repeat 2 --format json)
 for engine in buffers model; do
 	"$FOLIOSIM" bench "${few[@]}" --engine $engine --fault-page 5,17 \
