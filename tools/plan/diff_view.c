@@ -19,10 +19,11 @@ static void take_side(struct fz_diff_window *window, int side,
 	fz_walker_begin(&walker, plan);
 	for (uint64_t seq = 0; seq < end && fz_walker_next(&walker, &step);
 	     seq++) {
-		struct fz_plan_diff *at = &window->at[seq - first];
+		struct fz_plan_diff *at;
 
 		if (seq < first)
 			continue;
+		at = &window->at[seq - first];
 		at->has[side] = true;
 		at->step[side] = step;
 		if (window->nr <= seq - first)
