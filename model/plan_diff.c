@@ -5,15 +5,6 @@
 #include "run.h"
 #include "walker.h"
 
-static uint64_t run_steps(const struct fz_run *run)
-{
-	uint64_t nr = 0;
-
-	for (int op = FZ_OP_CLEAR; op <= FZ_OP_MIGHT_SLEEP; op++)
-		nr += fz_run_count(run, (enum fz_op)op);
-	return nr;
-}
-
 /* The run that both have next, from its first step on; else NULL. */
 static const struct fz_run *shared_run(struct fz_walker *a, struct fz_walker *b)
 {
@@ -64,7 +55,7 @@ static uint64_t skip_shared(struct fz_walker *a, struct fz_walker *b)
 		struct fz_run units;
 
 		if (run) {
-			nr += run_steps(run);
+			nr += fz_run_steps(run);
 			fz_walker_skip_run(a);
 			fz_walker_skip_run(b);
 			continue;
@@ -72,7 +63,7 @@ static uint64_t skip_shared(struct fz_walker *a, struct fz_walker *b)
 		units = shared_units(a, b);
 		if (!units.nr)
 			return nr;
-		nr += run_steps(&units);
+		nr += fz_run_steps(&units);
 		a->visited += units.nr;
 		b->visited += units.nr;
 	}

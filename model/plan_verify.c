@@ -60,8 +60,7 @@ static uint64_t step_of(const struct fz_plan *plan, size_t index, uint64_t page)
 	uint64_t step = steps_before(&plan->runs[index], page);
 
 	for (size_t i = 0; i < index; i++)
-		for (int op = FZ_OP_CLEAR; op <= FZ_OP_MIGHT_SLEEP; op++)
-			step += fz_run_count(&plan->runs[i], (enum fz_op)op);
+		step += fz_run_steps(&plan->runs[i]);
 	return step;
 }
 

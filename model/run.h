@@ -60,4 +60,12 @@ static inline uint64_t fz_run_count(const struct fz_run *run, enum fz_op op)
 	return 0;
 }
 
+/* Steps of all ops in it. */
+static inline uint64_t fz_run_steps(const struct fz_run *run)
+{
+	return fz_run_count(run, FZ_OP_CLEAR) +
+	       fz_run_count(run, FZ_OP_COND_RESCHED) +
+	       fz_run_count(run, FZ_OP_MIGHT_SLEEP);
+}
+
 #endif
