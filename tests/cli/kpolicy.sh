@@ -101,6 +101,9 @@ static inline void clear_user_highpages(struct page *page, unsigned long user,
 	fz_clear(page_address(page), nr, FZ_HINT_STREAMING);
 }
 END
+mkdir 'headers ?'
+cp extra.h 'headers ?'
+make streaming.so --linux trees/ranges --shim 'headers ?/extra.h'
 try kpolicy --linux trees/ranges --shim extra.h -o streaming.so
 try plan --policy ./streaming.so --folio-size 64K --fault-page 9 --format csv
 

@@ -232,11 +232,10 @@ void fz_kpolicy_code_write(FILE *out, const struct fz_kpolicy_code *code)
 	write_own(out, "fz/plan.h", text_plan_h);
 	write_own(out, "fz/policy.h", text_policy_h);
 	write_own(out, "kpolicy_shim.h", text_kpolicy_shim_h);
-	if (code->shim) {
-		fputs("#include ", out);
-		write_string(out, code->shim);
-		fputc('\n', out);
-	}
+	/* No string: nothing is escaped in it. */
+	if (code->shim)
+		fprintf(out, "#line 1 \"--shim\"\n#include \"%s\"\n",
+			code->shim);
 	write_chunks(out, code);
 	write_wrap(out, code);
 }
