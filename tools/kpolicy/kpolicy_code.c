@@ -186,7 +186,7 @@ static char *summary_of(const struct fz_kpolicy_code *code)
 	const size_t most = 80, length = strlen(root);
 	char *summary;
 
-	if (asprintf(&summary, "%.60s of %s%s (%s)", code->entry->tag->name,
+	if (asprintf(&summary, "%.50s of %s%s (%s)", code->entry->tag->name,
 		     length > most ? "..." : "",
 		     length > most ? root + length - most : root,
 		     code->tree->version) < 0)
