@@ -32,6 +32,14 @@ struct run {
 	char *messages; /* of the compiler */
 };
 
+/* As in NAME=n. */
+static bool is_taken_away(const char *word)
+{
+	const char *value = strchr(word, '=');
+
+	return value && strcmp(value, "=n") == 0;
+}
+
 /* Does --config set a word that begins so? */
 static bool sets(const struct fz_kpolicy_options *options, const char *begin)
 {
@@ -41,7 +49,7 @@ static bool sets(const struct fz_kpolicy_options *options, const char *begin)
 		if (strncmp(word, "CONFIG_", 7) == 0)
 			word += 7;
 		if (strncmp(word, begin, strlen(begin)) == 0 &&
-		    !strstr(word, "=n"))
+		    !is_taken_away(word))
 			return true;
 	}
 	return false;
