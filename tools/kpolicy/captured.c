@@ -35,7 +35,7 @@ static int read_back(int fd, char **text)
 			pread(fd, *text + done, bytes - done, (off_t)done);
 
 		if (got <= 0)
-			break;
+			return got < 0 ? -errno : -EIO;
 		done += (size_t)got;
 	}
 	(*text)[done] = '\0';
