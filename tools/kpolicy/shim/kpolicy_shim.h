@@ -70,7 +70,7 @@ typedef long ssize_t;
 			__builtin_trap(); \
 	} while (0)
 
-/* Arithmetic. Arguments are evaluated once. */
+/* Arithmetic. Down to abs(), arguments are evaluated once. */
 #define min(a, b)                          \
 	({                                 \
 		__auto_type fz_a = (a);    \
