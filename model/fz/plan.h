@@ -282,7 +282,8 @@ int fz_plan_finish(struct fz_plan_builder *builder, struct fz_plan *plan);
 /**
  * fz_plan_check() - is it a plan at all?
  * @plan: a plan of any origin, its runs possibly nonsense
- * @err: written on failure: the page and the step, counted from 0; may be NULL
+ * @err: written on failure: the page and the step, counted from 0, or the run
+ *	that is none; may be NULL
  *
  * Checks that every run is one (see DOC: plans) and that none leaves the folio.
  * A plan that passes may be walked and counted.
@@ -294,7 +295,8 @@ int fz_plan_check(const struct fz_plan *plan, struct fz_err *err);
 /**
  * fz_plan_verify() - does a plan clear every page once?
  * @plan: a plan of any origin, its runs possibly nonsense
- * @err: written on failure: the page and the step, counted from 0; may be NULL
+ * @err: written on failure: the page and the steps, counted from 0, or the run
+ *	that is none; may be NULL
  *
  * fz_plan_check(), and that every page is cleared exactly once, in
  * O(runs log runs).

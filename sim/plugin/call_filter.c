@@ -10,7 +10,7 @@
 
 #include "object_wire.h"
 
-/* An async-signal handler. It may be what a policy did in its own way. */
+/* Only the message depends on it: a policy can raise the signal itself. */
 static void tell_call(int number, siginfo_t *info, void *context)
 {
 	const struct fz_wire_reply reply = {

@@ -25,8 +25,7 @@ enum fz_plan_format {
  * @diff: two, who are compared; none = one plan is printed
  * @hugetlb: the folio is one of hugetlb, else of THP
  * @init: what the kernel's allocator does
- * @carried: the policy as that kernel carries it out, so that these options
- *	are not to be copied
+ * @carried: the policy as that kernel carries it out
  * @fault_page: the page as it was given; NULL = not given
  * @fault_pages: [@nr_fault_pages], of @diff, ascending: those that were given
  * @nr_fault_pages: their number; 0 = none was given
