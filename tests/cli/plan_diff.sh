@@ -46,6 +46,7 @@ try plan --diff "$two"
 try plan --diff "$two" --folio-size 2M --policy init-pages
 try plan --diff "$two" --folio-size 2M --addr 1000
 try plan --diff "$two" --folio-size 2M --cache genoa
+try plan --diff "$two" --folio-size 2M --page-kind hugetlb
 try plan --diff "$two" --folio-size 2M --preempt none,some
 try plan --diff "$two" --folio-size 2M --preempt ''
 try plan --diff "$two" --folio-size 2M --fault-page 512

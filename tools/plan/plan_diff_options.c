@@ -85,6 +85,7 @@ bool fz_plan_diff_resolve(struct fz_plan_options *o)
 			    : o->addr      ? "--addr"
 			    : o->cache     ? "--cache"
 			    : o->init      ? "--init-on-alloc"
+			    : o->hugetlb   ? "--page-kind"
 					   : NULL;
 
 	if (extra) {
