@@ -273,7 +273,7 @@ static inline bool preempt_model_preemptible(void)
 }
 
 /* The folio, and its pages. */
-#define folio_page(folio, n)    (&(folio)->page + (n))
+#define folio_page(folio, n)    (&(&(folio)->page)[n])
 #define nth_page(page, n)       ((page) + (n))
 #define folio_test_large(folio) (folio_nr_pages(folio) > 1)
 #define folio_address(folio)    page_address(&(folio)->page)
@@ -307,7 +307,7 @@ static inline size_t folio_size(const struct folio *folio)
 
 static inline unsigned int folio_shift(const struct folio *folio)
 {
-	return PAGE_SHIFT + folio_order(folio);
+	return ilog2(folio_size(folio));
 }
 
 /* All memory is mapped, all the time. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <linux/mm.h>
 
-static void kernel_init_pages(struct page *page, int numpages, gfp_t flags)
+static void kernel_init_pages(struct page *page, int nr, gfp_t flags)
 {
 	char *to = page_address(page);
-	int left = numpages, now;
+	int left = nr, now;
 
 	for (; left; left -= now, to += now * PAGE_SIZE) {
 		cond_resched();
