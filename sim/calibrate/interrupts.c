@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What it costs a call to be interrupted. */
+#include "interrupts.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include <fz/folio.h>
 #include <fz/statistics.h>
-
-#include "interrupts.h"
 
 #include "clear_fit.h"
 #include "elision_fit.h"
