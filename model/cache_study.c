@@ -110,31 +110,44 @@ static void fill_with_folios(struct laboratory *lab)
 	} while (done < lab->cache_lines);
 }
 
-static double cycles_of(const struct laboratory *lab)
+static double cycles_of(const struct fz_cache_geometry *geometry,
+			const uint64_t loads[FZ_CACHE_MAX_LEVELS + 1])
 {
-	const struct fz_cache_geometry *geometry = lab->geometry;
-	const struct fz_cache_counts *counts = fz_cache_counts(lab->cache);
-	const uint64_t from_memory = counts->misses[geometry->nr_levels - 1];
-	double cycles = (double)from_memory * geometry->memory_cycles;
+	double cycles = (double)loads[0] * geometry->memory_cycles;
 
-	if (from_memory && geometry->memory_cycles <= 0)
+	if (loads[0] && geometry->memory_cycles <= 0)
 		return NAN;
 	for (unsigned int i = 0; i < geometry->nr_levels; i++) {
 		const double latency = geometry->level[i].latency_cycles;
 
-		if (counts->hits[i] && latency <= 0)
+		if (loads[i + 1] && latency <= 0)
 			return NAN;
-		cycles += (double)counts->hits[i] * latency;
+		cycles += (double)loads[i + 1] * latency;
 	}
 	return cycles;
 }
 
-/* What it costs to load these lines in ascending order. */
-static double load_cycles(struct laboratory *lab, uint64_t first, uint64_t nr)
+/* What it costs to load these lines in ascending order, and from where they
+ * came. */
+static double load_lines(struct laboratory *lab, uint64_t first, uint64_t nr,
+			 uint64_t loads[FZ_CACHE_MAX_LEVELS + 1])
 {
+	const struct fz_cache_counts *counts = fz_cache_counts(lab->cache);
+	const unsigned int nr_levels = lab->geometry->nr_levels;
+
 	fz_cache_reset_counts(lab->cache);
 	fz_cache_run(lab->cache, FZ_CACHE_LOAD, first, nr, false);
-	return cycles_of(lab);
+	loads[0] = counts->misses[nr_levels - 1];
+	for (unsigned int i = 0; i < nr_levels; i++)
+		loads[i + 1] = counts->hits[i];
+	return cycles_of(lab->geometry, loads);
+}
+
+static double load_cycles(struct laboratory *lab, uint64_t first, uint64_t nr)
+{
+	uint64_t loads[FZ_CACHE_MAX_LEVELS + 1];
+
+	return load_lines(lab, first, nr, loads);
 }
 
 /* The same loads, in the same order, as of fz_use_folio(). */
@@ -148,13 +161,15 @@ static void use_from_fault(struct laboratory *lab, uint64_t first,
 			.near;
 
 	study->line_cycles =
-		load_cycles(lab, first + fault_page * lab->page_lines, 1);
+		load_lines(lab, first + fault_page * lab->page_lines, 1,
+			   study->line_loads);
 	study->near_cycles =
 		study->line_cycles +
-		load_cycles(lab, first + near.first * lab->page_lines,
-			    near.nr * lab->page_lines);
+		load_lines(lab, first + near.first * lab->page_lines,
+			   near.nr * lab->page_lines, study->near_loads);
 	study->folio_cycles =
-		study->near_cycles + load_cycles(lab, first, lab->folio_lines);
+		study->near_cycles +
+		load_lines(lab, first, lab->folio_lines, study->folio_loads);
 }
 
 static void use_folio(struct laboratory *lab, uint64_t first,
@@ -165,7 +180,8 @@ static void use_folio(struct laboratory *lab, uint64_t first,
 		return;
 	}
 	study->line_cycles = study->near_cycles = NAN;
-	study->folio_cycles = load_cycles(lab, first, lab->folio_lines);
+	study->folio_cycles =
+		load_lines(lab, first, lab->folio_lines, study->folio_loads);
 }
 
 static void look_at_page(const struct laboratory *lab, uint64_t first,
@@ -246,8 +262,8 @@ static uint64_t count_held(const struct laboratory *lab, unsigned int level,
 	return nr;
 }
 
-static void disturb(struct laboratory *lab, unsigned int level,
-		    struct fz_cache_victim *victim)
+static void disturb_level(struct laboratory *lab, unsigned int level,
+			  struct fz_cache_victim *victim)
 {
 	const struct fz_cache_level *is = &lab->geometry->level[level - 1];
 	const uint64_t bytes = lab->question->set_bytes[level - 1];
@@ -268,6 +284,14 @@ static void disturb(struct laboratory *lab, unsigned int level,
 	victim->cycles_after = load_cycles(lab, set.first, set.nr);
 }
 
+static void disturb(struct laboratory *lab, struct fz_cache_study *study)
+{
+	if (lab->question->no_victims)
+		return;
+	for (unsigned int i = 1; i <= lab->geometry->nr_levels; i++)
+		disturb_level(lab, i, &study->victim[i - 1]);
+}
+
 int fz_cache_study_plan(const struct fz_cache_question *question,
 			struct fz_cache_study *study, struct fz_err *err)
 {
@@ -286,8 +310,7 @@ int fz_cache_study_plan(const struct fz_cache_question *question,
 	if (!question->no_fault_page)
 		look_at_pages(&lab, first, study);
 	use_folio(&lab, first, study);
-	for (unsigned int i = 1; i <= question->spec->geometry.nr_levels; i++)
-		disturb(&lab, i, &study->victim[i - 1]);
+	disturb(&lab, study);
 	fz_cache_close(lab.cache);
 	return 0;
 }

@@ -71,7 +71,11 @@ struct fz_cache_victim {
  *known, or no faulting page
  * @near_cycles: then every line of the pages around it, all together
  * @folio_cycles: then every line of the folio, all together
- * @victim: [level - 1]
+ * @line_loads: where the load of that first line came from; as in struct
+ *	fz_cache_page. None if no page is the faulting one
+ * @near_loads: then those of the pages around it alone
+ * @folio_loads: then those of the folio alone
+ * @victim: [level - 1]; zeroes if nobody asked
  */
 struct fz_cache_study {
 	struct fz_cache_counts counts;
@@ -81,6 +85,9 @@ struct fz_cache_study {
 	double line_cycles;
 	double near_cycles;
 	double folio_cycles;
+	uint64_t line_loads[FZ_CACHE_MAX_LEVELS + 1];
+	uint64_t near_loads[FZ_CACHE_MAX_LEVELS + 1];
+	uint64_t folio_loads[FZ_CACHE_MAX_LEVELS + 1];
 	struct fz_cache_victim victim[FZ_CACHE_MAX_LEVELS];
 };
 
@@ -90,6 +97,7 @@ struct fz_cache_study {
  * @plan: the plan
  * @fault_page: the faulting page of the folio
  * @no_fault_page: there is none, whatever @fault_page is
+ * @no_victims: nobody asks what is taken from working sets; takes half the time
  * @set_bytes: [level - 1], size of its working set; 0 = half the level's
  */
 struct fz_cache_question {
@@ -97,6 +105,7 @@ struct fz_cache_question {
 	const struct fz_plan *plan;
 	uint64_t fault_page;
 	bool no_fault_page;
+	bool no_victims;
 	uint64_t set_bytes[FZ_CACHE_MAX_LEVELS];
 };
 

@@ -106,6 +106,10 @@ START_TEST(ascending)
 	ck_assert(study.line_cycles == 50);
 	ck_assert(study.near_cycles == 50 + 14 + (5 * PAGE - 1) * 50.0);
 	ck_assert(study.folio_cycles == study.near_cycles + 8 * PAGE * 50.0);
+	ck_assert_uint_eq(study.line_loads[3], 1);
+	ck_assert_uint_eq(study.near_loads[2], 1);
+	ck_assert_uint_eq(study.near_loads[3], 5 * PAGE - 1);
+	ck_assert_uint_eq(study.folio_loads[3], 8 * PAGE);
 }
 END_TEST
 
@@ -139,6 +143,9 @@ START_TEST(around_the_cache)
 	ck_assert_uint_eq(study.counts.memory_writes, 32 * PAGE);
 	ck_assert_uint_eq(study.folio_lines[0], 32 * PAGE);
 	ck_assert(study.line_cycles == 200);
+	ck_assert_uint_eq(study.line_loads[0], 1);
+	ck_assert_uint_eq(study.near_loads[0], 3 * PAGE - 1);
+	ck_assert_uint_eq(study.near_loads[1], 1);
 	for (unsigned int i = 0; i < 3; i++) {
 		ck_assert_uint_eq(study.victim[i].kept,
 				  study.victim[i].nr_lines);
@@ -148,8 +155,6 @@ START_TEST(around_the_cache)
 }
 END_TEST
 
-/* Half a level: 32 lines, 2 pages, 8 pages. A folio of 2 pages pushes half a
- * page out of L1, nothing out of L2's 4 pages or L3's 16. */
 /* Without a faulting page nothing is loaded before the folio. */
 START_TEST(no_faulting_page)
 {
@@ -163,9 +168,30 @@ START_TEST(no_faulting_page)
 	ck_assert(isnan(study.line_cycles));
 	ck_assert(isnan(study.near_cycles));
 	ck_assert(study.folio_cycles == 8 * PAGE * 50.0);
+	ck_assert_uint_eq(study.line_loads[3] + study.near_loads[3], 0);
+	ck_assert_uint_eq(study.folio_loads[3], 8 * PAGE);
 }
 END_TEST
 
+START_TEST(nobody_asks_for_victims)
+{
+	const struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
+	const struct fz_cache_question question = { .spec = &spec,
+						    .fault_page = 3,
+						    .no_victims = true };
+	struct fz_cache_study study, whole;
+
+	study_question(question, "0+8", 8, &study);
+	study_steps(&spec, "0+8", 8, 3, &whole);
+	ck_assert_uint_ne(whole.victim[2].nr_lines, 0);
+	ck_assert_uint_eq(study.victim[2].nr_lines, 0);
+	memset(whole.victim, 0, sizeof(whole.victim));
+	ck_assert_mem_eq(&study, &whole, sizeof(study));
+}
+END_TEST
+
+/* Half a level: 32 lines, 2 pages, 8 pages. A folio of 2 pages pushes half a
+ * page out of L1, nothing out of L2's 4 pages or L3's 16. */
 START_TEST(working_sets)
 {
 	const struct fz_cache_spec spec = small(FZ_CACHE_PLAIN);
@@ -345,6 +371,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, near_pages_last);
 	tcase_add_test(tcase, around_the_cache);
 	tcase_add_test(tcase, no_faulting_page);
+	tcase_add_test(tcase, nobody_asks_for_victims);
 	tcase_add_test(tcase, working_sets);
 	tcase_add_test(tcase, working_sets_of_a_given_size);
 	tcase_add_test(tcase, unknown_latencies);
