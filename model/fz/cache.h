@@ -92,12 +92,15 @@ enum fz_cache_relation {
  * @ways: lines in a set, 1 to FZ_CACHE_MAX_WAYS
  * @relation: to the levels further in; plain for the first
  * @latency_cycles: of a load that finds its line here; 0 = not known
+ * @read_cycles: of each such line when many are read in ascending order, and no
+ *	load waits for the one before; 0 = not known
  */
 struct fz_cache_level {
 	uint64_t bytes;
 	unsigned int ways;
 	enum fz_cache_relation relation;
 	double latency_cycles;
+	double read_cycles;
 };
 
 /**
@@ -121,6 +124,7 @@ struct fz_cache_prefetcher {
  * @nr_levels: 1 to FZ_CACHE_MAX_LEVELS
  * @level: from the core outward
  * @memory_cycles: latency of a load from memory; 0 = not known
+ * @memory_read_cycles: of a line from memory, as read_cycles; 0 = not known
  * @prefetcher: streams 0 with a single level
  */
 struct fz_cache_geometry {
@@ -128,6 +132,7 @@ struct fz_cache_geometry {
 	unsigned int nr_levels;
 	struct fz_cache_level level[FZ_CACHE_MAX_LEVELS];
 	double memory_cycles;
+	double memory_read_cycles;
 	struct fz_cache_prefetcher prefetcher;
 };
 

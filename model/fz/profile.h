@@ -111,6 +111,9 @@ struct fz_profile_memory {
  * @nr_cores: in all
  * @smt: hardware threads of a core
  * @nr_nodes: NUMA nodes, between which cores are shared out evenly
+ * @cycle_ns: a cycle of @cache
+ * @clock_ns: what timing adds to what is timed by reading the clock before it
+ *	and after it, once loads are done
  * @cache: of a core; see cache.h
  * @memory: see there
  * @nr_clears: entries of @clears
@@ -127,6 +130,8 @@ struct fz_profile {
 	unsigned int nr_cores;
 	unsigned int smt;
 	unsigned int nr_nodes;
+	double cycle_ns;
+	double clock_ns;
 	struct fz_cache_geometry cache;
 	struct fz_profile_memory memory;
 	size_t nr_clears;

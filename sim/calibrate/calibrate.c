@@ -107,7 +107,9 @@ int fz_calibrate(struct fz_calibration *out, struct fz_bench *bench,
 
 	assert(params->nr_clears > 0 &&
 	       params->nr_clears <= FZ_PROFILE_MAX_CLEARS);
-	*out = (struct fz_calibration){ .nr_notes = 0 };
+	*out = (struct fz_calibration){
+		.profile = { .cycle_ns = NAN, .clock_ns = NAN },
+	};
 	code = calibration_open(&c, out, bench, params);
 	if (code)
 		fz_err_set(err, code, "no memory for the times");

@@ -228,6 +228,8 @@ static void begin(struct fz_profile *profile, enum machine machine)
 		.point_ns = NAN,
 		.switch_ns = NAN,
 		.irq_ns = NAN,
+		.cycle_ns = NAN,
+		.clock_ns = NAN,
 		.cache = { .line_bytes = 64, .nr_levels = 3 },
 		/* What such stores do, whatever the machine. */
 		.memory = { .bps = NAN,

@@ -95,6 +95,7 @@ static struct fz_cache_geometry any_cache(struct fz_random *random)
 		.line_bytes = 16u << fz_random_below(random, 9),
 		.nr_levels = any_number(random, FZ_CACHE_MAX_LEVELS),
 		.memory_cycles = fz_random_below(random, 2) ? 312.5 : 0,
+		.memory_read_cycles = fz_random_below(random, 2) ? 12.5 : 0,
 	};
 
 	if (!cache.nr_levels)
@@ -107,6 +108,7 @@ static struct fz_cache_geometry any_cache(struct fz_random *random)
 				 << (3 + 6 * i),
 			.ways = ways,
 			.latency_cycles = any_number(random, 1) * 4.0,
+			.read_cycles = any_number(random, 1) * 0.5,
 		};
 	}
 	if (cache.nr_levels > 1 && fz_random_below(random, 2))
@@ -136,6 +138,8 @@ static void make_any(struct fz_random *random, struct fz_profile_document *out)
 		.hz = any_number(random, 1000),
 		.nr_nodes = any_number(random, 8),
 		.smt = any_number(random, 2),
+		.cycle_ns = any_real(random, 1e-3, 1e3),
+		.clock_ns = any_real(random, 0, 1e9),
 		.cache = any_cache(random),
 		.memory = { any_real(random, 1e6, 1e15),
 			    any_real(random, 1e6, 1e15),
@@ -236,9 +240,12 @@ static const char good[] =
 	"{'schema':'foliosim.profile/1','name':'mine','cpu':'A CPU',"
 	"'fitted_rows':['a','b'],'fault_ns':1000,'point_ns':null,"
 	"'switch_ns':1.5,'irq_ns':0,'hz':250,'nr_cores':8,'smt':2,"
-	"'nr_nodes':2,'cache':{'line_bytes':64,'memory_cycles':null,"
+	"'nr_nodes':2,'cycle_ns':0.5,'clock_ns':20,"
+	"'cache':{'line_bytes':64,'memory_cycles':null,"
+	"'memory_read_cycles':9.5,"
 	"'prefetcher':{'streams':16,'degree':2,'distance':4},'levels':["
-	"{'bytes':32768,'ways':8,'latency_cycles':4,'relation':'plain'},"
+	"{'bytes':32768,'ways':8,'latency_cycles':4,'read_cycles':0.5,"
+	"'relation':'plain'},"
 	"{'bytes':1048576,'ways':8,'latency_cycles':null,"
 	"'relation':'inclusive'}]},"
 	"'memory':{'bps':1e11,'read_bps':null,'read_cost':1,"
@@ -279,10 +286,45 @@ START_TEST(drain_may_be_missing)
 }
 END_TEST
 
+/* Profiles from before a use was priced. The second level has none. */
+START_TEST(what_a_use_costs_may_be_missing)
+{
+	static const char *const members[] = { "'cycle_ns':0.5,",
+					       "'clock_ns':20,",
+					       "'memory_read_cycles':9.5,",
+					       "'read_cycles':0.5," };
+	char *text = changed_json(good, 0, members[_i], "");
+	const struct fz_profile *profile = &document.profile;
+	struct fz_err err = { "" };
+	char *written;
+
+	ck_assert_msg(parse(&document, text, &err) == 0, "%s", err.msg);
+	ck_assert(_i == 0 ? isnan(profile->cycle_ns)
+			  : profile->cycle_ns == 0.5);
+	ck_assert(_i == 1 ? isnan(profile->clock_ns) : profile->clock_ns == 20);
+	ck_assert(profile->cache.memory_read_cycles == (_i == 2 ? 0 : 9.5));
+	ck_assert(profile->cache.level[0].read_cycles == (_i == 3 ? 0 : 0.5));
+	ck_assert(profile->cache.level[1].read_cycles == 0);
+	written = printed(&document);
+	ck_assert_int_eq(parse(&again, written, &err), 0);
+	ck_assert_ptr_nonnull(strstr(written, "\"read_cycles\": null"));
+	free(written);
+	free(text);
+}
+END_TEST
+
 static const struct {
 	unsigned int nth;
 	const char *from, *to, *says;
 } wrong[] = {
+	{ 0, "'cycle_ns':0.5", "'cycle_ns':0",
+	  "'cycle_ns' is 0: give 0.001 to 1000, or null" },
+	{ 0, "'clock_ns':20", "'clock_ns':'20'",
+	  "'clock_ns' is not a number or null" },
+	{ 0, "'memory_read_cycles':9.5", "'memory_read_cycles':0",
+	  "cache: 'memory_read_cycles' is 0: give 0.01 to 1000000, or null" },
+	{ 0, "'read_cycles':0.5", "'read_cycles':-1",
+	  "cache: level 1: 'read_cycles' is -1: give 0.01" },
 	{ 0, "'schema':'foliosim.profile/1',", "", "no member 'schema'" },
 	{ 0, "profile/1", "profile/2",
 	  "'schema' is 'foliosim.profile/2'; understood is" },
@@ -490,6 +532,7 @@ Suite *fz_test_suite(void)
 			    (int)fz_nr_shipped_profiles);
 	tcase_add_test(tcase, the_good_one_is_read);
 	tcase_add_test(tcase, drain_may_be_missing);
+	tcase_add_loop_test(tcase, what_a_use_costs_may_be_missing, 0, 4);
 	tcase_add_loop_test(tcase, wrong_ones_are_refused, 0, NR(wrong));
 	tcase_add_test(tcase, no_and_too_many_clears);
 	tcase_add_test(tcase, cut_short);

@@ -11,8 +11,12 @@
 #define MAX_BPS    1e15
 #define MAX_COST   1e3
 #define MAX_CYCLES 1e6
-#define MAX_NUMBER 1e6
-#define MAX_BYTES  0x1p40
+/* 1 MHz to 1 THz; and a core has a few loads a cycle. */
+#define MIN_CYCLE_NS    1e-3
+#define MAX_CYCLE_NS    1e3
+#define MIN_READ_CYCLES 0.01
+#define MAX_NUMBER      1e6
+#define MAX_BYTES       0x1p40
 
 const struct fz_profile_field fz_profile_fields[] = {
 	{ "fault_ns", FZ_PROFILE_REAL, offsetof(struct fz_profile, fault_ns), 0,
@@ -30,6 +34,10 @@ const struct fz_profile_field fz_profile_fields[] = {
 	{ "smt", FZ_PROFILE_NUMBER, offsetof(struct fz_profile, smt), 1, 64 },
 	{ "nr_nodes", FZ_PROFILE_NUMBER, offsetof(struct fz_profile, nr_nodes),
 	  1, MAX_NUMBER },
+	{ "cycle_ns", FZ_PROFILE_LATER, offsetof(struct fz_profile, cycle_ns),
+	  MIN_CYCLE_NS, MAX_CYCLE_NS },
+	{ "clock_ns", FZ_PROFILE_LATER, offsetof(struct fz_profile, clock_ns),
+	  0, MAX_NS },
 	{ .name = NULL },
 };
 
@@ -38,6 +46,9 @@ const struct fz_profile_field fz_profile_cache_fields[] = {
 	  offsetof(struct fz_cache_geometry, line_bytes), 16, 4096 },
 	{ "memory_cycles", FZ_PROFILE_CYCLES,
 	  offsetof(struct fz_cache_geometry, memory_cycles), 1, MAX_CYCLES },
+	{ "memory_read_cycles", FZ_PROFILE_LATER_CYCLES,
+	  offsetof(struct fz_cache_geometry, memory_read_cycles),
+	  MIN_READ_CYCLES, MAX_CYCLES },
 	{ .name = NULL },
 };
 
@@ -48,6 +59,9 @@ const struct fz_profile_field fz_profile_level_fields[] = {
 	  64 },
 	{ "latency_cycles", FZ_PROFILE_CYCLES,
 	  offsetof(struct fz_cache_level, latency_cycles), 1, MAX_CYCLES },
+	{ "read_cycles", FZ_PROFILE_LATER_CYCLES,
+	  offsetof(struct fz_cache_level, read_cycles), MIN_READ_CYCLES,
+	  MAX_CYCLES },
 	{ .name = NULL },
 };
 

@@ -10,12 +10,13 @@
 
 /* How a number is kept, and what stands for "not known". */
 enum fz_profile_kind {
-	FZ_PROFILE_REAL,   /* double; null = NAN */
-	FZ_PROFILE_LATER,  /* double; null = NAN, and so is no member */
-	FZ_PROFILE_CYCLES, /* double; null = 0 */
-	FZ_PROFILE_NUMBER, /* unsigned int; null = 0 */
-	FZ_PROFILE_COUNT,  /* unsigned int, always known */
-	FZ_PROFILE_BYTES,  /* uint64_t, always known */
+	FZ_PROFILE_REAL,         /* double; null = NAN */
+	FZ_PROFILE_LATER,        /* double; null = NAN, and so is no member */
+	FZ_PROFILE_CYCLES,       /* double; null = 0 */
+	FZ_PROFILE_LATER_CYCLES, /* double; null = 0, and so is no member */
+	FZ_PROFILE_NUMBER,       /* unsigned int; null = 0 */
+	FZ_PROFILE_COUNT,        /* unsigned int, always known */
+	FZ_PROFILE_BYTES,        /* uint64_t, always known */
 };
 
 /**

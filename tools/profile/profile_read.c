@@ -51,6 +51,7 @@ static unsigned int kind_types(enum fz_profile_kind kind)
 	case FZ_PROFILE_REAL:
 	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
+	case FZ_PROFILE_LATER_CYCLES:
 		return FZ_JSON_NUM | FZ_JSON_NUL;
 	case FZ_PROFILE_NUMBER:
 		return FZ_JSON_INT | FZ_JSON_NUL;
@@ -59,6 +60,11 @@ static unsigned int kind_types(enum fz_profile_kind kind)
 		break;
 	}
 	return FZ_JSON_INT;
+}
+
+static bool may_be_missing(enum fz_profile_kind kind)
+{
+	return kind == FZ_PROFILE_LATER || kind == FZ_PROFILE_LATER_CYCLES;
 }
 
 static void keep_number(const struct fz_profile_field *field, void *base,
@@ -74,6 +80,7 @@ static void keep_number(const struct fz_profile_field *field, void *base,
 			json_is_null(value) ? NAN : json_number_value(value);
 		return;
 	case FZ_PROFILE_CYCLES:
+	case FZ_PROFILE_LATER_CYCLES:
 		*(double *)at = json_number_value(value);
 		return;
 	case FZ_PROFILE_NUMBER:
@@ -91,7 +98,7 @@ static int read_number(const struct fz_json_reading *r, const char *where,
 {
 	const struct fz_json_member member[] = {
 		{ field->name, kind_types(field->kind),
-		  field->kind == FZ_PROFILE_LATER },
+		  may_be_missing(field->kind) },
 		{ NULL, 0, false },
 	};
 	const json_t *value = json_object_get(object, field->name);

@@ -82,6 +82,7 @@ static double number_at(const struct place *place)
 	case FZ_PROFILE_REAL:
 	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
+	case FZ_PROFILE_LATER_CYCLES:
 		return *(const double *)at;
 	case FZ_PROFILE_NUMBER:
 	case FZ_PROFILE_COUNT:
@@ -100,6 +101,7 @@ static void number_put(const struct place *place, double number)
 	case FZ_PROFILE_REAL:
 	case FZ_PROFILE_LATER:
 	case FZ_PROFILE_CYCLES:
+	case FZ_PROFILE_LATER_CYCLES:
 		*(double *)at = number;
 		return;
 	case FZ_PROFILE_NUMBER:

@@ -15,6 +15,7 @@ static json_t *number_json(const struct fz_profile_field *field,
 	case FZ_PROFILE_LATER:
 		return fz_json_real(*(const double *)at);
 	case FZ_PROFILE_CYCLES:
+	case FZ_PROFILE_LATER_CYCLES:
 		return *(const double *)at > 0 ? json_real(*(const double *)at)
 					       : json_null();
 	case FZ_PROFILE_NUMBER:
