@@ -92,8 +92,8 @@ enum fz_cache_relation {
  * @ways: lines in a set, 1 to FZ_CACHE_MAX_WAYS
  * @relation: to the levels further in; plain for the first
  * @latency_cycles: of a load that finds its line here; 0 = not known
- * @read_cycles: of each such line when many are read in ascending order, and no
- *	load waits for the one before; 0 = not known
+ * @read_cycles: of each such line when many that were just written are read in
+ *	ascending order, and no load waits for the one before; 0 = not known
  */
 struct fz_cache_level {
 	uint64_t bytes;

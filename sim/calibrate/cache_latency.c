@@ -9,6 +9,7 @@
 
 #include <fz/probe_levels.h>
 
+#include "cache_read.h"
 #include "chase.h"
 #include "latency.h"
 
@@ -37,6 +38,19 @@ void cache_latency_keep(struct calibration *c, const struct fz_levels *levels)
 				    "twice as large as the last cache");
 }
 
+/* The unit of the others, and what timing them takes. */
+static void keep_clock(struct calibration *c, double clock_ticks)
+{
+	struct fz_profile *profile = &c->out->profile;
+
+	profile->cycle_ns = c->bench->clock.ns_per_tick;
+	profile->clock_ns = clock_ticks * profile->cycle_ns;
+	calibration_note(c, "cycle_ns",
+			 "a tick of the time-stamp counter: that of bench");
+	calibration_note(c, "clock_ns",
+			 "reading it twice, with nothing in between");
+}
+
 /* Each cache of the profile is a level, and memory is the last one. */
 static bool fits(const struct calibration *c, const struct fz_levels *levels)
 {
@@ -53,6 +67,9 @@ int calibrate_latency(struct calibration *c)
 {
 	struct fz_buffer *buffer = c->params->buffer;
 	const struct fz_hooks *hooks = c->bench->hooks;
+	const double clock_ticks = chase_clock_ticks(hooks);
+	char *const base = fz_buffer_base(buffer);
+	double read_ticks[FZ_MAX_LEVELS];
 	struct fz_levels levels;
 	unsigned int *order;
 	int code;
@@ -72,11 +89,16 @@ int calibrate_latency(struct calibration *c)
 	calibration_late(c, 1, "caches");
 	/* What chains are written to is not cold any more. */
 	c->cold.next = fz_buffer_bytes(buffer);
-	code = latency_measure(&levels, fz_buffer_base(buffer), order,
-			       chase_clock_ticks(hooks), &c->random, hooks,
-			       c->bench->stop);
+	code = latency_measure(&levels, base, order, clock_ticks, &c->random,
+			       hooks, c->bench->stop);
 	free(order);
 	if (!code)
-		cache_latency_keep(c, &levels);
-	return code;
+		code = cache_read_measure(read_ticks, &levels, base,
+					  clock_ticks, hooks, c->bench->stop);
+	if (code)
+		return code;
+	cache_latency_keep(c, &levels);
+	cache_read_keep(c, &levels, read_ticks);
+	keep_clock(c, clock_ticks);
+	return 0;
 }

@@ -54,6 +54,11 @@ check 'prices' holds 'all(.clears[]; .bps > 0 and .call_ns.up != null and
 	.drain_ns != null)'
 check 'no published figure' holds '.fitted_rows == []'
 check 'a fault costs something' holds '.fault_ns > 0'
+# Where a load can be timed, so can lines.
+check 'loads' holds 'if .cache.levels[0].latency_cycles == null then
+	.cycle_ns == null and .clock_ns == null
+else .cycle_ns > 0 and .clock_ns >= 0 and
+	all(.cache.levels[]; .read_cycles > 0) end'
 check 'cores' holds '.nr_cores > 0 and .smt > 0'
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
 	check 'schema' valid out

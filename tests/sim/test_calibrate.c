@@ -11,6 +11,7 @@
 #include <fz/profile.h>
 
 #include "cache_latency.h"
+#include "cache_read.h"
 #include "clear_fit.h"
 #include "core_rates.h"
 #include "fake_world.h"
@@ -496,6 +497,62 @@ START_TEST(latencies_are_kept)
 }
 END_TEST
 
+/* Between two readings of this clock are 640 ticks, whatever is read: a pass
+ * has one page of a set of one, else five. */
+START_TEST(reads_are_timed)
+{
+	static const atomic_int go = 0, signalled = 2;
+	const struct fz_levels levels = {
+		.nr = 3,
+		.level = { { .cache_bytes = 8192, .set_bytes = 4096 },
+			   { .cache_bytes = 131072, .set_bytes = 65536 },
+			   { .set_bytes = 524288 } },
+	};
+	char *base = fz_buffer_base(buffer);
+	double ticks[3];
+
+	world.hooks.ticks = plain_ticks;
+	world.step = 640;
+	ck_assert_int_eq(
+		cache_read_measure(ticks, &levels, base, 0, &world.hooks, &go),
+		0);
+	ck_assert_double_eq(ticks[0], 640 / 64.0);
+	ck_assert_double_eq(ticks[1], 640 / 320.0);
+	ck_assert_double_eq(ticks[2], 640 / 320.0);
+	/* What the clock takes is not the lines', which take no less than
+	 * nothing. */
+	ck_assert_int_eq(cache_read_measure(ticks, &levels, base, 320,
+					    &world.hooks, &go),
+			 0);
+	ck_assert_double_eq(ticks[1], 1);
+	ck_assert_int_eq(cache_read_measure(ticks, &levels, base, 700,
+					    &world.hooks, &go),
+			 0);
+	ck_assert_double_eq(ticks[1], 0);
+	ck_assert_int_eq(cache_read_measure(ticks, &levels, base, 0,
+					    &world.hooks, &signalled),
+			 -EINTR);
+}
+END_TEST
+
+/* More loads than a profile has in a cycle are not kept either. */
+START_TEST(reads_are_kept)
+{
+	static const double ticks[] = { 0.001, 1.5, NAN, 12 };
+	struct calibration c = { .params = &params, .out = &out };
+	struct fz_levels levels = { .nr = 4, .exceeds_llc = _i };
+	const struct fz_cache_geometry *cache = &out.profile.cache;
+
+	out = (struct fz_calibration){ .nr_notes = 0 };
+	out.profile.cache.nr_levels = 3;
+	cache_read_keep(&c, &levels, ticks);
+	ck_assert_double_eq(cache->level[0].read_cycles, 0.01);
+	ck_assert_double_eq(cache->level[1].read_cycles, 1.5);
+	ck_assert_double_eq(cache->level[2].read_cycles, 0);
+	ck_assert_double_eq(cache->memory_read_cycles, _i ? 12 : 0);
+}
+END_TEST
+
 START_TEST(extents_fit_time_and_memory)
 {
 	const uint64_t minute = 60000000000ull;
@@ -530,6 +587,8 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, shapes_are_made_of_their_terms);
 	tcase_add_loop_test(tcase, a_bus_is_full_or_not_known, 0, NR(buses));
 	tcase_add_test(tcase, latencies_are_kept);
+	tcase_add_test(tcase, reads_are_timed);
+	tcase_add_loop_test(tcase, reads_are_kept, 0, 2);
 	tcase_add_test(tcase, extents_fit_time_and_memory);
 	suite_add_tcase(suite, tcase);
 	return suite;
