@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include <fz/cache_study.h>
-#include <fz/folio.h>
 #include <fz/probe.h>
 
+#include "row_study.h"
 #include "stop_flag.h"
 
 /* Caches that do not say how long a load takes get what was measured. */
@@ -23,60 +23,16 @@ static void set_latencies(struct fz_cache_geometry *geometry,
 			levels->level[levels->nr - 1].median_ticks;
 }
 
-/* Any primitive can be told to carry out any step: what it does counts. */
-static void set_hints(struct fz_plan *plan, const struct fz_row_config *config)
-{
-	for (size_t i = 0; i < plan->nr_runs; i++) {
-		struct fz_run *run = &plan->runs[i];
-		const struct fz_clear *clear = run->hint == FZ_HINT_STREAMING
-						       ? config->stream
-						       : config->clear;
-
-		if (run->op == FZ_OP_CLEAR)
-			run->hint = clear->streaming ? FZ_HINT_STREAMING
-						     : FZ_HINT_CACHED;
-	}
-}
-
-static uint64_t fault_page_of(const struct fz_row_config *config)
-{
-	switch (config->fault) {
-	case FZ_FAULT_AT:
-		return config->fault_page;
-	case FZ_FAULT_RANDOM:
-		return (config->folio_bytes >> FZ_PAGE_SHIFT) / 2;
-	default:
-		return 0;
-	}
-}
-
 static int study_row(const struct fz_probe *probe,
 		     const struct fz_row_config *config,
 		     struct fz_cache_study *study, struct fz_err *err)
 {
 	const struct fz_levels *levels = &probe->levels;
-	const uint64_t fault_page = fault_page_of(config);
-	const struct fz_zero_request request =
-		fz_row_request(config, fault_page);
-	struct fz_plan plan;
-	struct fz_cache_question question = {
-		.spec = &probe->model.spec,
-		.plan = &plan,
-		.fault_page = fault_page,
-	};
-	int code = fz_policy_plan(config->policy, &request, &plan, err);
+	struct fz_cache_question question = { .spec = &probe->model.spec };
 
-	if (code)
-		return code;
 	for (size_t i = 0; i < FZ_CACHE_MAX_LEVELS && i + 1 < levels->nr; i++)
 		question.set_bytes[i] = levels->level[i].set_bytes;
-	code = fz_row_check_plan(config, fault_page, &plan, err);
-	if (!code) {
-		set_hints(&plan, config);
-		code = fz_cache_study_plan(&question, study, err);
-	}
-	fz_plan_fini(&plan);
-	return code;
+	return row_study(config, question, study, err);
 }
 
 /* 0 if a latency is not known. */
@@ -170,7 +126,7 @@ static void model_row(struct fz_probe *probe,
 	if (study_row(probe, config, &study, &found->not_modelled))
 		return;
 	found->not_modelled = (struct fz_err){ "" };
-	keep_pages(found, geometry, &study, fault_page_of(config));
+	keep_pages(found, geometry, &study, row_study_page(config));
 	keep_victims(found, geometry, &study);
 }
 
