@@ -240,6 +240,8 @@ struct fz_wake_source;
  * @config: what is measured
  * @status: how far it came
  * @reason: with unsupported and partial: why
+ * @no_use: of a modelled row whose use has no price: why; "" = it has, or
+ *nothing is used
  * @buffers: [fz_row_nr_buffers()] its memory while it is measured; neither it
  *	nor they are owned; NULL if there is none
  * @memory: what was found behind the buffers
@@ -268,6 +270,7 @@ struct fz_row {
 	struct fz_row_config config;
 	enum fz_row_status status;
 	char reason[FZ_ERR_MSG_BYTES];
+	char no_use[FZ_ERR_MSG_BYTES];
 	struct fz_buffer *const *buffers;
 	struct fz_row_memory memory;
 	struct fz_page_nodes *nodes;

@@ -21,7 +21,9 @@
  *
  * Each folio costs its clear calls, its acting resched points and its drain_ns,
  * and no entry of a fault: an engine that clears in user space has none either.
- * Nobody shares the memory. Afterwards the row is modelled; or it is
+ * Nobody shares the memory. What is used afterwards is one folio in the place
+ *of all, of random faulting pages that of the middle, see use_price.h; the
+ *caches are those of the profile. Afterwards the row is modelled; or it is
  * unsupported, with the reason, if the profile does not tell what it costs.
  *
  * Return: 0; -EINTR if the bench's stop was set meanwhile; -ENOMEM; -EINVAL (a

@@ -11,6 +11,7 @@
 #include <fz/folio.h>
 #include <fz/price.h>
 
+#include "row_use_price.h"
 #include "stop_flag.h"
 
 /* A signal is looked for after so many folios. */
@@ -183,6 +184,7 @@ static int price_rounds(struct pricing *pricing)
 	if (!code) {
 		row->rounds = pricing->rounds;
 		row->status = FZ_ROW_MODELLED;
+		row_use_price(row, pricing->prices.profile);
 		return 0;
 	}
 	fz_samples_init(row->samples);

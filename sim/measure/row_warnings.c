@@ -199,8 +199,11 @@ void fz_row_warnings(const struct fz_row *row, uint64_t llc_bytes,
 {
 	const struct fz_row *data = fz_row_data(row);
 
-	if (row->status == FZ_ROW_MODELLED)
+	if (row->status == FZ_ROW_MODELLED) {
+		if (data->no_use[0])
+			warn(figures, "use: %s", data->no_use);
 		return;
+	}
 	warn_cache(row, llc_bytes, figures);
 	if (row->memory.bytes) {
 		warn_backing(row, figures);

@@ -24,6 +24,19 @@ shown --profile neoverse-n1 --policy batched-pages --clear dc-zva
 # Nobody published what long calls cost there.
 shown --profile zen5 --policy init-pages-extent --folio-size 1G --size 1G
 shown --profile milan --policy batched-pages --threads 1
+# What loads cost, made up: near pages from L1 or L2, others from memory too.
+jq '.name = "made" | .cycle_ns = 0.5 | .clock_ns = 20 | .cache.levels = [
+	.cache.levels[] | .latency_cycles = .bytes / 8192 |
+	.read_cycles = .latency_cycles / 4] | .cache.levels[2:] = []' \
+	"$SOURCE_DIR/model/profiles/milan.json" >made.json
+for use in line near folio; do
+	shown --profile ./made.json --use "$use" --fault-page middle,last \
+		--policy contiguous-page,neighbourhood-last,init-pages
+done
+jq '.cache.memory_cycles = 400 | .cache.memory_read_cycles = 8' made.json \
+	>whole.json
+shown --profile ./whole.json --use folio \
+	--policy contiguous-page,neighbourhood-last,init-pages
 for profile in no-such-profile ./no-such.json /dev/null; do
 	shown --profile "$profile"
 done
@@ -70,6 +83,21 @@ check 'measured rows predict nothing' holds '[.rows[] |
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
 	check 'schema' valid
 fi
+for member in line near folio; do
+	check "no $member" holds "all(.rows[] | select(.engine == \"model\");
+		.use_ns.$member == null)"
+done
+check 'why no use' holds 'all(.rows[] | select(.engine == "model" and
+	.policy != "init-pages"); .warnings | any(test("^use: profile .mine. ")))'
+# shellcheck disable=SC2016
+check 'use beside' run --engine buffers,model --profile whole.json --clear \
+	stosb --page-size 4K --folio-size 256K --size 4M --repeat 2 \
+	--preempt none --policy neighbourhood-last --use folio
+check 'use beside: all' holds 'all(.rows[] | .use_ns.line, .use_ns.near,
+	.use_ns.folio; . > 0)'
+check 'use beside: nothing to say' holds 'all(.rows[] |
+	select(.engine == "model"); .warnings == [])'
+run --engine buffers,kernel,model --profile mine.json "${beside[@]}"
 for format in text csv commit; do
 	check "--format $format" "$FOLIOSIM" bench \
 		--engine buffers,model --profile mine.json "${beside[@]}" \

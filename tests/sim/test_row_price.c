@@ -245,6 +245,140 @@ START_TEST(unknown_prices_of_others)
 }
 END_TEST
 
+/*
+ * L1 has two pages, L2 as many as a folio, each with one set a line of a page.
+ * What is loaded from memory costs something else than from L2.
+ */
+static void add_caches(void)
+{
+	profile.cycle_ns = 0.5;
+	profile.clock_ns = 20;
+	profile.cache = (struct fz_cache_geometry){
+		.line_bytes = 64,
+		.nr_levels = 2,
+		.level = { { 8192, 2, FZ_CACHE_PLAIN, 4, 1 },
+			   { FOLIO_PAGES * 4096, FOLIO_PAGES, FZ_CACHE_PLAIN,
+			     20, 3 } },
+		.memory_cycles = 300,
+		.memory_read_cycles = 9,
+	};
+}
+
+static double median(const struct fz_histogram *h)
+{
+	ck_assert_uint_eq(h->count, ROUNDS * NR_FOLIOS);
+	ck_assert_uint_eq(h->min, h->max);
+	return (double)h->max;
+}
+
+#define LINE_NS(cycles)   (20 + 0.5 * (cycles))
+#define LINES_NS(nr, one) (20 + 0.5 * (double)(nr) * (one))
+
+/* The middle stands for random pages: by the end it is in L2, as all are but
+ * the last two. */
+START_TEST(uses_are_priced)
+{
+	const struct fz_samples *samples;
+
+	add_caches();
+	row.config.policy = fz_policy_find("contiguous-page");
+	row.config.stream = NULL;
+	row.config.use = (enum fz_use)_i;
+	row.config.fault = FZ_FAULT_RANDOM;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	samples = row.samples;
+	ck_assert_str_eq(row.no_use, "");
+	if (_i == FZ_USE_NONE || _i == FZ_USE_PHASE) {
+		ck_assert_uint_eq(samples->line_ns.count, 0);
+		return;
+	}
+	ck_assert_double_eq(median(&samples->line_ns), LINE_NS(20));
+	if (_i == FZ_USE_LINE) {
+		ck_assert_uint_eq(samples->near_ns.count, 0);
+		return;
+	}
+	/* The line too: two pages before its own pushed it out of L1 again. */
+	ck_assert_double_eq(median(&samples->near_ns),
+			    floor(LINE_NS(20) + LINES_NS(5 * 64, 3) + 0.5));
+	if (_i == FZ_USE_NEAR) {
+		ck_assert_uint_eq(samples->folio_ns.count, 0);
+		return;
+	}
+	ck_assert_double_eq(median(&samples->folio_ns),
+			    floor(LINE_NS(20) + LINES_NS(5 * 64, 3) +
+				  LINES_NS(FOLIO_PAGES * 64, 3) + 0.5));
+}
+END_TEST
+
+/* The neighbourhood is in L1, or in L2; the rest went around both. */
+START_TEST(uses_of_a_plan_that_streams)
+{
+	add_caches();
+	row.config.use = FZ_USE_FOLIO;
+	row.config.fault = FZ_FAULT_AT;
+	row.config.fault_page = 7;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_double_lt(median(&row.samples->line_ns), LINE_NS(300));
+	ck_assert_double_lt(median(&row.samples->near_ns),
+			    LINE_NS(300) + LINES_NS(5 * 64, 9));
+	ck_assert_double_gt(median(&row.samples->folio_ns),
+			    LINES_NS((FOLIO_PAGES - 5) * 64, 9));
+	fz_row_fini(&row);
+	row.rounds = 0;
+	/* A streaming primitive streams cached steps too. */
+	row.config.clear = row.config.stream;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_double_eq(median(&row.samples->line_ns), LINE_NS(300));
+}
+END_TEST
+
+/* A call of the whole folio leaves its first pages, if most are elided. */
+START_TEST(uses_of_calls_that_are_elided)
+{
+	add_caches();
+	profile.clears[0].threshold_bytes = FOLIO_PAGES * 4096;
+	profile.clears[0].ramp_bytes = 8 * 4096;
+	profile.clears[0].elided_bps = 9e9;
+	profile.clears[0].elided_share = _i ? 0.9 : 0.1;
+	row.config.policy = fz_policy_find("init-pages-extent");
+	row.config.stream = NULL;
+	row.config.use = FZ_USE_FOLIO;
+	row.config.fault = FZ_FAULT_NONE;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_str_eq(row.no_use, "");
+	/* Nobody is told a page. */
+	ck_assert_uint_eq(row.samples->line_ns.count, 0);
+	ck_assert_uint_eq(row.samples->near_ns.count, 0);
+	if (_i)
+		ck_assert_double_gt(median(&row.samples->folio_ns),
+				    LINES_NS((FOLIO_PAGES - 8) * 64, 9));
+	else
+		ck_assert_double_lt(median(&row.samples->folio_ns),
+				    LINES_NS((FOLIO_PAGES + 8) * 64, 4));
+}
+END_TEST
+
+START_TEST(uses_without_a_price)
+{
+	row.config.use = FZ_USE_FOLIO;
+	row.config.fault = FZ_FAULT_AT;
+	if (_i)
+		add_caches();
+	if (_i == 1)
+		profile.cache.memory_read_cycles = 0;
+	if (_i == 2)
+		profile.cache.level[0].ways = 0;
+	ck_assert_int_eq(price(ROUNDS), 0);
+	ck_assert_int_eq(row.status, FZ_ROW_MODELLED);
+	ck_assert_uint_eq(row.samples->folio_ns.count, 0);
+	ck_assert_uint_eq(row.samples->near_ns.count,
+			  _i == 1 ? ROUNDS * NR_FOLIOS : 0);
+	ck_assert_ptr_nonnull(strstr(
+		row.no_use, _i == 2 ? "ways" : "profile 'made' does not tell"));
+	ck_assert_str_eq(row.reason, "");
+}
+END_TEST
+
 START_TEST(a_signal_stops_it)
 {
 	static const atomic_int stop = 2;
@@ -271,6 +405,10 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, what_has_no_price, 0, 5);
 	tcase_add_test(tcase, what_has_no_plan);
 	tcase_add_test(tcase, unknown_prices_of_others);
+	tcase_add_loop_test(tcase, uses_are_priced, 0, FZ_NR_USES);
+	tcase_add_test(tcase, uses_of_a_plan_that_streams);
+	tcase_add_loop_test(tcase, uses_of_calls_that_are_elided, 0, 2);
+	tcase_add_loop_test(tcase, uses_without_a_price, 0, 3);
 	tcase_add_test(tcase, a_signal_stops_it);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -3,6 +3,7 @@
 #include "text_parts.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "row_facts.h"
@@ -285,6 +286,15 @@ static bool is_modelled(const struct fz_result *result, size_t row,
 	return result->rows[row].status == FZ_ROW_MODELLED;
 }
 
+static bool is_modelled_use(const struct fz_result *result, size_t row,
+			    const void *arg)
+{
+	const struct fz_figures *figures = &result->figures[row];
+
+	return is_modelled(result, row, arg) &&
+	       (!isnan(figures->line_ns) || !isnan(figures->folio_ns));
+}
+
 static void print_modelled(FILE *out, const struct fz_result *result)
 {
 	struct fz_note note = { .used = 0 };
@@ -299,6 +309,11 @@ static void print_modelled(FILE *out, const struct fz_result *result)
 	if (fz_count_rows(result, is_predicted, NULL))
 		fz_note_add(&note, "; model / measured: GiB/s over those of "
 				   "the same row of buffers, paired by round");
+	if (fz_count_rows(result, is_modelled_use, NULL))
+		fz_note_add(&note,
+			    "; use: of one folio on the profile's caches "
+			    "(source: model), with the middle page where "
+			    "random ones fault");
 	fz_note_print(out, &note, margins);
 }
 
