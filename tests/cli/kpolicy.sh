@@ -24,8 +24,9 @@ differ() {
 	local status=0
 	"$FOLIOSIM" plan --diff "$1,$2" --folio-size "$3" "${@:4}" \
 		>differ.out 2>differ.err || status=$?
-	[ $status = 1 ] && [ ! -s differ.err ] ||
+	if [ $status != 1 ] || [ -s differ.err ]; then
 		fail "$1 has the plans of $2, or none: $(cat differ.err)"
+	fi
 }
 
 # make OBJECT OPTION...: where only the plans matter.
