@@ -19,7 +19,8 @@
  *   -EINTR    a signal asked to stop
  *
  * Messages are lower case without a full stop; they say what failed first,
- * with the subject in single quotes, then the cause, then what to type.
+ * with the subject in single quotes, then the cause, then what to type. Of a
+ * longer one the middle is left out, so that a long path leaves the cause.
  */
 
 #define FZ_ERR_MSG_BYTES 1024

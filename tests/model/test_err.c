@@ -44,6 +44,26 @@ START_TEST(long_text_is_cut)
 }
 END_TEST
 
+START_TEST(cause_behind_a_long_path)
+{
+	static const char cause[] = "': No such file or directory";
+	char path[4 * FZ_ERR_MSG_BYTES];
+	struct fz_err err;
+
+	memset(path, 'x', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	fz_err_set(&err, -ENOENT, "cannot open '%s%s", path, cause);
+	ck_assert_uint_eq(strlen(err.msg), FZ_ERR_MSG_BYTES - 1);
+	ck_assert_int_eq(strncmp(err.msg, "cannot open 'xxx", 16), 0);
+	ck_assert_ptr_nonnull(strstr(err.msg, "xxx...xxx"));
+	ck_assert_str_eq(err.msg + strlen(err.msg) - strlen(cause), cause);
+	/* What just fits is whole. */
+	path[FZ_ERR_MSG_BYTES - 1] = '\0';
+	fz_err_set(&err, -ENOENT, "%s", path);
+	ck_assert_str_eq(err.msg, path);
+}
+END_TEST
+
 START_TEST(percent_in_an_argument)
 {
 	struct fz_err err;
@@ -61,6 +81,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tc, code_and_sentence);
 	tcase_add_test(tc, nobody_listens);
 	tcase_add_test(tc, long_text_is_cut);
+	tcase_add_test(tc, cause_behind_a_long_path);
 	tcase_add_test(tc, percent_in_an_argument);
 	suite_add_tcase(suite, tc);
 	return suite;
