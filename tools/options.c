@@ -10,15 +10,24 @@
 #include <fz/folio.h>
 #include <fz/units.h>
 
+#include "printable.h"
+
 void fz_complain(const char *format, ...)
 {
+	char *text = NULL;
 	va_list args;
+	int len;
 
-	fputs("foliosim: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	len = vasprintf(&text, format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	if (len < 0) {
+		fputs("foliosim: no memory to say what failed\n", stderr);
+		return;
+	}
+	fz_make_harmless(text);
+	fprintf(stderr, "foliosim: %s\n", text);
+	free(text);
 }
 
 /* The name of the option with this val; NULL if there is none. */
@@ -199,16 +208,26 @@ bool fz_option_number(const char *option, const char *value, uint64_t min,
 	return true;
 }
 
+void fz_complain_known(const char *what, const char *word, const char *known)
+{
+	fz_complain("unknown %s '%.100s': known are %s", what, word,
+		    known ? known : "more than there is memory for");
+}
+
 void fz_complain_unknown(const char *what, const char *word,
 			 const char *(*name_at)(size_t i))
 {
 	const char *name;
+	char *known = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&known, &bytes);
 
-	fprintf(stderr, "foliosim: unknown %s '%.100s': known are ", what,
-		word);
-	for (size_t i = 0; (name = name_at(i)); i++)
-		fprintf(stderr, "%s%s", i ? ", " : "", name);
-	fputc('\n', stderr);
+	for (size_t i = 0; out && (name = name_at(i)); i++)
+		fprintf(out, "%s%s", i ? ", " : "", name);
+	if (out)
+		fclose(out);
+	fz_complain_known(what, word, known);
+	free(known);
 }
 
 bool fz_option_index(const char *what, const char *word,

@@ -18,7 +18,8 @@
  * the known ones.
  */
 
-/* One line to stderr, prefixed "foliosim: ". */
+/* One line to stderr, prefixed "foliosim: ", without control characters: paths
+ * may have them. */
 void fz_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
@@ -91,6 +92,9 @@ bool fz_option_number(const char *option, const char *value, uint64_t min,
  */
 void fz_complain_unknown(const char *what, const char *word,
 			 const char *(*name_at)(size_t i));
+
+/* The same with the known names as text; NULL = there was no memory for it. */
+void fz_complain_known(const char *what, const char *word, const char *known);
 
 /* The index of an exact name; complains if it is unknown. */
 bool fz_option_index(const char *what, const char *word,

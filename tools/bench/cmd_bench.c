@@ -297,7 +297,7 @@ static bool anything_measured(const struct run *run)
 
 /* Rows with that status, of which one reason is told. */
 static void warn_status(const struct run *run, enum fz_row_status status,
-			const char *what)
+			const char *what_one, const char *what_more)
 {
 	size_t nr = 0;
 	const char *reason = NULL;
@@ -316,15 +316,17 @@ static void warn_status(const struct run *run, enum fz_row_status status,
 		reason = row->reason;
 	}
 	if (nr)
-		fprintf(stderr, "foliosim: warning: %zu of %zu rows %s: %s%s\n",
-			nr, run->rows.nr, what, reason,
-			differ ? " (and other reasons)" : "");
+		fz_complain("warning: %zu of %zu row%s %s: %s%s", nr,
+			    run->rows.nr, run->rows.nr == 1 ? "" : "s",
+			    nr == 1 ? what_one : what_more, reason,
+			    differ ? " (and other reasons)" : "");
 }
 
 static void warn_failed(const struct run *run)
 {
-	warn_status(run, FZ_ROW_UNSUPPORTED, "were not measured");
-	warn_status(run, FZ_ROW_PARTIAL, "stopped early");
+	warn_status(run, FZ_ROW_UNSUPPORTED, "was not measured",
+		    "were not measured");
+	warn_status(run, FZ_ROW_PARTIAL, "stopped early", "stopped early");
 }
 
 static void give_back(struct run *run)

@@ -6,4 +6,7 @@
 /* Put a question mark for every byte that is not printable ASCII. */
 void fz_make_printable(char *text);
 
+/* Put one for every control character; other characters of UTF-8 stay. */
+void fz_make_harmless(char *text);
+
 #endif
