@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* `foliosim plan`: print what a policy does to one folio. */
+#include <errno.h>
 #include <stdio.h>
 
 #include <fz/context.h>
@@ -46,6 +47,12 @@ static int write_view(enum fz_plan_format format,
 	return fz_plan_text(stdout, view);
 }
 
+/* The allocator of hugetlb is another. */
+static enum fz_init_on_alloc init_of(const struct fz_plan_options *o)
+{
+	return o->hugetlb ? FZ_INIT_OFF : o->init;
+}
+
 /*
  * The first runs are the allocator's. The policy is not asked for its own: it
  * may be an object that plans otherwise each time.
@@ -54,12 +61,11 @@ static int count_allocator_runs(const struct fz_plan_options *o,
 				const struct fz_plan *plan, size_t *nr,
 				struct fz_err *err)
 {
-	const enum fz_init_on_alloc init = o->hugetlb ? FZ_INIT_OFF : o->init;
 	struct fz_plan allocator;
 	int code;
 
-	*nr = init == FZ_INIT_ONCE ? plan->nr_runs : 0;
-	if (init != FZ_INIT_TWICE)
+	*nr = init_of(o) == FZ_INIT_ONCE ? plan->nr_runs : 0;
+	if (init_of(o) != FZ_INIT_TWICE)
 		return 0;
 	code = fz_policy_plan(fz_policy_find("init-pages"), &o->request,
 			      &allocator, err);
@@ -71,7 +77,7 @@ static int count_allocator_runs(const struct fz_plan_options *o,
 }
 
 static int print_plan(const struct fz_plan_options *o,
-		      const struct fz_plan *plan,
+		      const struct fz_plan *plan, size_t nr_allocator_runs,
 		      const struct fz_plan_cache *cache)
 {
 	struct fz_illegal_sleep illegal;
@@ -84,15 +90,11 @@ static int print_plan(const struct fz_plan_options *o,
 		.addr_hint = o->addr_hint,
 		.context = o->context,
 		.plan = plan,
+		.nr_allocator_runs = nr_allocator_runs,
 		.cache = cache,
 	};
-	struct fz_err err = { "" };
 	int error;
 
-	if (count_allocator_runs(o, plan, &view.nr_allocator_runs, &err)) {
-		fz_complain("%s", err.msg);
-		return FZ_EXIT_FAILED;
-	}
 	if (fz_plan_find_illegal_sleep(plan, o->context, o->request.preempt,
 				       &illegal))
 		view.illegal = &illegal;
@@ -106,7 +108,7 @@ static int print_plan(const struct fz_plan_options *o,
 }
 
 static int study_and_print(const struct fz_plan_options *o,
-			   const struct fz_plan *plan)
+			   const struct fz_plan *plan, size_t nr_allocator_runs)
 {
 	struct fz_plan_cache cache = {
 		.has_fault_page = o->fault_page || o->addr,
@@ -115,48 +117,74 @@ static int study_and_print(const struct fz_plan_options *o,
 	int status;
 
 	if (!o->cache)
-		return print_plan(o, plan, NULL);
+		return print_plan(o, plan, nr_allocator_runs, NULL);
 	status = fz_cache_option("plan", o->cache, &cache.spec);
 	if (!status)
 		status = fz_plan_cache_study(&cache, plan);
-	return status ? status : print_plan(o, plan, &cache);
+	return status ? status : print_plan(o, plan, nr_allocator_runs, &cache);
 }
 
 /*
- * Who asks for plans that are wrong is told what is wrong: with the policy's
- * own, since an allocator may well zero a page a second time.
+ * Who asks for plans that are wrong is told what is wrong with the one that was
+ * printed: with the policy's part, since the allocator has zeroed every page
+ * before it. Another plan of an object may be another one.
  */
-static int complain_unsound(const struct fz_plan_options *o)
+static int complain_unsound(const struct fz_plan_options *o,
+			    const struct fz_plan *plan,
+			    size_t nr_allocator_runs)
 {
-	const struct fz_policy *policy = o->policies.policy[0];
+	const struct fz_plan own = {
+		.runs = plan->runs + nr_allocator_runs,
+		.nr_runs = plan->nr_runs - nr_allocator_runs,
+		.nr_pages = plan->nr_pages,
+	};
+	const char *name = o->policies.policy[0]->name;
 	struct fz_err err = { "" };
-	struct fz_plan plan;
 	int code;
 
-	if (!o->no_verify || fz_policy_plan(policy, &o->request, &plan, &err))
+	if (!o->no_verify || init_of(o) == FZ_INIT_ONCE)
 		return FZ_EXIT_DONE;
-	code = fz_plan_verify(&plan, &err);
-	fz_plan_fini(&plan);
+	code = fz_plan_verify(&own, &err);
 	if (!code)
 		return FZ_EXIT_DONE;
-	fz_complain("the plan of '%s' is not sound: %s", policy->name, err.msg);
+	if (code == -ENOMEM)
+		fz_complain("the plan of '%s' is not verified: %s", name,
+			    err.msg);
+	else
+		fz_complain("the plan of '%s'%s is not sound: %s", name,
+			    nr_allocator_runs ? " behind the allocator's" : "",
+			    err.msg);
 	return FZ_EXIT_FAILED;
+}
+
+static int print_and_judge(const struct fz_plan_options *o,
+			   const struct fz_plan *plan, struct fz_err *err)
+{
+	size_t nr_allocator_runs;
+	int status, unsound;
+
+	if (count_allocator_runs(o, plan, &nr_allocator_runs, err)) {
+		fz_complain("%s", err->msg);
+		return FZ_EXIT_FAILED;
+	}
+	status = study_and_print(o, plan, nr_allocator_runs);
+	unsound = complain_unsound(o, plan, nr_allocator_runs);
+	return status ? status : unsound;
 }
 
 static int make_and_print(const struct fz_plan_options *o)
 {
 	struct fz_plan plan;
 	struct fz_err err = { "" };
-	int status, unsound;
+	int status;
 
 	if (fz_policy_plan(&o->carried.policy, &o->request, &plan, &err)) {
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
-	status = study_and_print(o, &plan);
+	status = print_and_judge(o, &plan, &err);
 	fz_plan_fini(&plan);
-	unsound = complain_unsound(o);
-	return status ? status : unsound;
+	return status;
 }
 
 static int plan_run(int argc, char **argv)
