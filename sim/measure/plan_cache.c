@@ -100,7 +100,8 @@ static int no_room(const struct plan_entry *entry, size_t nr_runs,
 {
 	return fz_err_set(err, -ENOMEM,
 			  "no memory for a plan of '%s' with fault page %llu: "
-			  "it has %zu runs",
+			  "its %zu runs are more than the memory for plans "
+			  "that a bench sets aside can hold",
 			  entry->key.policy->name,
 			  (unsigned long long)entry->key.request.fault_page,
 			  nr_runs);
