@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include <fz/policies.h>
 #include <fz/policy_object.h>
@@ -99,33 +98,25 @@ bool fz_policy_list_parse(struct fz_policy_list *list, const char *value)
 	return ok;
 }
 
-/* What tells this file from another of its name. */
-static int read_file(struct fz_policy_file *file)
+/* Lists and tables of commands have them. */
+static bool is_reserved(const char *name)
 {
-	unsigned char part[65536];
-	uLong crc = crc32(0, NULL, 0);
-	FILE *in = fopen(file->path, "re");
-	size_t nr;
-	int code;
+	static const char *const words[] = { "all", "auto", "default", "kernel",
+					     "none" };
 
-	if (!in)
-		return -errno;
-	file->bytes = 0;
-	while ((nr = fread(part, 1, sizeof(part), in))) {
-		crc = crc32(crc, part, (uInt)nr);
-		file->bytes += nr;
-	}
-	code = ferror(in) ? -EIO : 0;
-	fclose(in);
-	file->crc32 = (uint32_t)crc;
-	return code;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i], name) == 0)
+			return true;
+	return false;
 }
 
 /* Rows, and what ratios compare with, are known by the name. */
 static bool name_is_free(const struct fz_policy_list *list, size_t at)
 {
 	const char *name = list->policy[at]->name;
-	const char *whose = fz_policy_find(name) ? "a built-in policy" : NULL;
+	const char *whose = fz_policy_find(name) ? "a built-in policy"
+			    : is_reserved(name)  ? "something else"
+						 : NULL;
 
 	for (size_t i = 0; i < at && !whose; i++)
 		if (list->file[i].path &&
@@ -139,23 +130,39 @@ static bool name_is_free(const struct fz_policy_list *list, size_t at)
 	return false;
 }
 
-static int load(struct fz_policy_list *list, size_t at, bool verify)
+/* A file's sum is that of what is loaded only if it stays as it is. */
+static int open_file(struct fz_policy_file *file, bool verify)
 {
-	struct fz_policy_file *file = &list->file[at];
+	const int unread = fz_file_sum_read(&file->sum, file->path);
 	struct fz_err err = { "" };
-	int code = fz_policy_object_open(&file->object, file->path, verify,
-					 NULL, &err);
 
-	if (code) {
+	if (unread == -EFBIG) {
+		fz_complain("'%s' is no policy: it is larger than %lld MiB",
+			    file->path, FZ_FILE_SUM_MAX_BYTES >> 20);
+		return FZ_EXIT_FAILED;
+	}
+	/* It says why, if it could not be read. */
+	if (fz_policy_object_open(&file->object, file->path, verify, NULL,
+				  &err)) {
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}
+	if (!unread && fz_file_sum_holds(&file->sum, file->path))
+		return FZ_EXIT_DONE;
+	fz_complain("'%s' changed while it was loaded: start again",
+		    file->path);
+	return FZ_EXIT_FAILED;
+}
+
+static int load(struct fz_policy_list *list, size_t at, bool verify)
+{
+	struct fz_policy_file *file = &list->file[at];
+	const int status = open_file(file, verify);
+
+	if (status)
+		return status;
 	list->policy[at] = fz_policy_object_policy(file->object);
-	code = read_file(file);
-	if (code)
-		fz_complain("cannot read '%s': %s", file->path,
-			    strerror(-code));
-	return !code && name_is_free(list, at) ? FZ_EXIT_DONE : FZ_EXIT_FAILED;
+	return name_is_free(list, at) ? FZ_EXIT_DONE : FZ_EXIT_FAILED;
 }
 
 int fz_policy_list_load(struct fz_policy_list *list, bool verify)
@@ -183,6 +190,13 @@ fz_policy_list_all(const struct fz_policy_list *list)
 	return list->nr ? list->policy : fz_policies;
 }
 
+/* By whatever path. */
+static bool is_file(const struct fz_policy_file *file, const char *word)
+{
+	return file->path && strchr(word, '/') &&
+	       fz_file_sum_is_at(&file->sum, word);
+}
+
 const struct fz_policy *fz_policy_list_find(const struct fz_policy_list *list,
 					    const char *word)
 {
@@ -190,8 +204,25 @@ const struct fz_policy *fz_policy_list_find(const struct fz_policy_list *list,
 
 	for (size_t i = 0; all[i]; i++)
 		if (strcmp(all[i]->name, word) == 0 ||
-		    (list->nr && list->file[i].path &&
-		     strcmp(list->file[i].path, word) == 0))
+		    (list->nr && is_file(&list->file[i], word)))
 			return all[i];
 	return NULL;
+}
+
+void fz_policy_list_complain_unknown(const struct fz_policy_list *list,
+				     const char *word)
+{
+	char *known = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&known, &bytes);
+
+	for (size_t i = 0; out && fz_policies[i]; i++)
+		fprintf(out, "%s%s", i ? ", " : "", fz_policies[i]->name);
+	for (size_t i = 0; out && i < list->nr; i++)
+		if (list->file[i].path)
+			fprintf(out, ", %s", list->policy[i]->name);
+	if (out)
+		fclose(out);
+	fz_complain_known("policy", word, known);
+	free(known);
 }

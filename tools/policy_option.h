@@ -9,6 +9,7 @@
 
 #include <fz/policy.h>
 
+#include "file_sum.h"
 #include "options.h"
 
 struct fz_policy_object;
@@ -17,15 +18,13 @@ struct fz_policy_object;
  * struct fz_policy_file - where a policy is from
  * @path: as it was given; NULL = it is built in; owned
  * @object: once it is loaded; owned
- * @bytes: size of the file
- * @crc32: its checksum, as gzip computes it: it tells a file that was compiled
- *	again from the one that was measured
+ * @sum: its size and its checksum, which tell a file that was compiled again
+ *	from the one that was measured
  */
 struct fz_policy_file {
 	char *path;
 	struct fz_policy_object *object;
-	uint64_t bytes;
-	uint32_t crc32;
+	struct fz_file_sum sum;
 };
 
 /**
@@ -61,8 +60,12 @@ void fz_policy_list_fini(struct fz_policy_list *list);
 const struct fz_policy *const *
 fz_policy_list_all(const struct fz_policy_list *list);
 
-/* One of these by its name, or by its path as it was given; NULL = none. */
+/* One of these by its name, or by a path of its file; NULL = none. */
 const struct fz_policy *fz_policy_list_find(const struct fz_policy_list *list,
 					    const char *word);
+
+/* Complain about a name that is none, and list the known ones. */
+void fz_policy_list_complain_unknown(const struct fz_policy_list *list,
+				     const char *word);
 
 #endif

@@ -111,6 +111,14 @@ bad exit -DPLAN='exit(3);'
 bad wire -DPLAN='for (int fd = 0; fd < 64; fd++) write(fd, "nonsense nonsense", 17);'
 bad streams -DPLAN='fz_plan_add_step(b, (struct fz_step){ .hint = r->fault_page == 17 ? FZ_HINT_STREAMING : FZ_HINT_CACHED, .nr = r->nr_pages });'
 bad moody -DPLAN='static int n; if (n++ % 2) for (uint64_t i = 0; i < r->nr_pages; i++) pages(i, 1); else pages(0, r->nr_pages);'
+for name in all kernel none auto default; do
+	bad "named-$name" -DNAME="\"$name\""
+done
+# Of a first plan and of the others, one leaves out a page.
+bad first-short -DPLAN='static int n; pages(0, r->nr_pages - !n); n = 1;'
+bad then-short -DPLAN='static int n; pages(0, r->nr_pages - n); n = 1;'
+bad slow -DBEFORE='while (access("go", F_OK)) ;'
+bad fine -DPLAN='fz_plan_add_run(b, (struct fz_run){ .op = FZ_OP_CLEAR, .nr = r->nr_pages, .unit_pages = r->nr_pages, .call_pages = r->nr_pages }); for (int i = 0; i < 600000; i++) fz_plan_add_run(b, (struct fz_run){ .op = 1 + i % 2, .nr = 1 + i % 2 });'
 wait
 
 # says WHAT STATUS PATTERN COMMAND...: nothing on stdout, one line on stderr; a
@@ -203,7 +211,10 @@ for command in bench replay simulate; do
 		*) echo --generate=anon-w-seq-hugetlb ;;
 		esac)"
 done
-says 'baseline that is none' 2 'unknown policy .no-such' \
+for name in all kernel none auto default; do
+	refused named-$name.so "policy '$name' of .*named-$name.so has the name of something else: give it another name"
+done
+says 'baseline that is none' 2 'unknown policy .no-such.: known are .*, init-pages-batched, good$' \
 	bench --policy ./good.so --baseline no-such
 says 'baseline that is not measured' 2 'add it to --policy' \
 	bench --policy ./good.so --baseline init-pages
@@ -213,6 +224,51 @@ for command in bench replay simulate tune; do
 	says "$command --no-verify" 2 "unknown or ambiguous option '--no-verify'" \
 		"$command" --no-verify
 done
+
+# paths: of a long one the cause is said, a terminal obeys none
+printf -v part '%0250d' 0
+long=$scratch/$part/$part/$part/$part/$part
+mkdir -p "$long"
+refused "$part/$part/$part/$part/$part/missing.so" \
+	"cannot open '/.*[.][.][.].*/missing.so': No such file or directory\$"
+says 'control characters' 1 "cannot open './[?]\[31m[?]" plan --folio-size 64K \
+	--policy $'./\e[31m\x7f\xc2\x9b.so'
+says 'other characters' 1 "cannot open './täglich.so'" plan --folio-size 64K \
+	--policy ./täglich.so
+
+# A file that is not what was read: a pipe that nobody writes to, in its place.
+cp slow.so slow-copy.so
+timeout 60 "$FOLIOSIM" plan --policy "$scratch/slow.so" --folio-size 64K \
+	--fault-page 5 >slow.out 2>slow.err &
+pid=$!
+# shellcheck disable=SC2317 # called through check
+is_loaded() {
+	for ((i = 0; i < 100; i++)); do
+		grep -qsF "$scratch/slow.so" /proc/[0-9]*/maps && return
+		sleep 0.05
+	done
+	return 1
+}
+check 'slow.so is not loaded' is_loaded
+mkfifo slow.pipe
+mv slow.pipe slow.so
+: >go
+wait $pid
+check 'a file that changed: exit status' test $? = 1
+check "a file that changed: $(cat slow.err)" grep -q \
+	"slow.so' changed while it was loaded" slow.err
+mv slow-copy.so slow.so
+"$FOLIOSIM" plan --policy ./slow.so --folio-size 64K --fault-page 5 \
+	>out 2>err
+check 'a file that did not change' test $? = 0
+truncate -s 300M huge.so
+says huge 1 "'./huge.so' is no policy: it is larger than 256 MiB" \
+	plan --policy ./huge.so --folio-size 64K --fault-page 5
+(
+	ulimit -s 64
+	exec "$FOLIOSIM" plan --policy ./good.so --folio-size 64K --fault-page 5
+) >out 2>err
+check "a small stack: $(cat err)" test $? = 0
 
 # bad plans
 where="'.*/[a-z-]+.so': policy 'bad', folio of 64K \(order 4\), fault page 5: "
@@ -245,8 +301,27 @@ done
 says '--no-verify outside' 1 "policy 'bad', folio of 64K" plan --no-verify \
 	--policy ./outside.so --folio-size 64K --fault-page 5
 
+# It is the printed plan that is judged, and of it the policy's part.
+for init in off 6.12; do
+	"$FOLIOSIM" plan --policy ./first-short.so --no-verify --folio-size 64K \
+		--fault-page 5 --init-on-alloc $init >out 2>err
+	check "first-short, $init: exit status" test $? = 1
+	check "first-short, $init: $(cat err)" grep -qE \
+		"the plan of 'bad'( behind the allocator's)? is not sound: page 15 is not cleared" err
+	"$FOLIOSIM" plan --policy ./then-short.so --no-verify --folio-size 64K \
+		--fault-page 5 --init-on-alloc $init >out 2>err
+	check "then-short, $init: exit status" test $? = 0
+	check "then-short, $init: $(cat err)" test ! -s err
+done
+"$FOLIOSIM" plan --policy ./nothing.so --no-verify --folio-size 64K \
+	--fault-page 5 --init-on-alloc 6.12 >out 2>err
+check 'nothing behind the allocator' test $? = 1
+"$FOLIOSIM" plan --policy ./skip.so --no-verify --folio-size 64K \
+	--init-on-alloc 7.3 >out 2>err
+check 'nothing but the allocator' test $? = 0
+
 holds() {
-	check "$1" jq -e "$2" out >/dev/null
+	jq -e "$2" out >truth || fail "$1"
 }
 
 # What it plans another time is no matter.
@@ -273,6 +348,15 @@ holds 'its reason' '.rows | (.[0].status == "measured") and (.[1].reason | test(
 "$FOLIOSIM" bench "${few[@]}" --engine buffers --policy ./skip.so >out 2>err
 check 'nothing but bad plans' test $? = 77
 holds 'the reason of a bad plan' '.rows[0].reason | test("folio of 2M \\(order 9\\), fault page [0-9]+: page 3 ")'
+check "one row: $(cat err)" grep -q 'warning: 1 of 1 row was not measured: ' err
+"$FOLIOSIM" bench "${few[@]}" --engine buffers --use none \
+	--policy ./skip.so,batched-pages >out 2>err
+check "one of two rows: $(cat err)" grep -q \
+	'warning: 1 of 2 rows was not measured: ' err
+"$FOLIOSIM" bench "${few[@]}" --engine buffers --use none \
+	--policy ./fine.so,batched-pages >out 2>err
+check 'a plan that is too long' test $? = 0
+holds 'the reason of a long plan' '.rows[0].reason | test("its [0-9]+ runs are more than the memory for plans that a bench sets aside")'
 machine >machine.json
 "$FOLIOSIM" simulate --profile machine.json --generate anon-w-seq-hugetlb \
 	--size 4M --cpus 2 --policy ./skip.so,init-pages \

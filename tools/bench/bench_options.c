@@ -359,7 +359,7 @@ static bool settle_baseline(struct fz_bench_options *o)
 			    "--policy, and engine buffers or bare",
 			    o->baseline);
 	else
-		fz_complain_unknown("policy", o->baseline, fz_policy_name_at);
+		fz_policy_list_complain_unknown(&o->policies, o->baseline);
 	return false;
 }
 

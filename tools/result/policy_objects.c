@@ -19,11 +19,12 @@ static json_t *object_json(const struct fz_policy_list *policies, size_t i)
 	const struct fz_policy_file *file = &policies->file[i];
 	char crc[9];
 
-	snprintf(crc, sizeof(crc), "%08" PRIx32, file->crc32);
+	snprintf(crc, sizeof(crc), "%08" PRIx32, file->sum.crc32);
 	return json_pack("{s:o, s:o, s:o, s:s}", "policy",
 			 fz_json_text(policies->policy[i]->name), "path",
 			 fz_json_text(file->path), "bytes",
-			 fz_json_count(file->bytes), "crc32", crc);
+			 fz_json_count((uint64_t)file->sum.status.st_size),
+			 "crc32", crc);
 }
 
 json_t *fz_policy_objects_json(const struct fz_policy_list *policies)
@@ -53,8 +54,9 @@ void fz_policy_objects_text(FILE *out, const struct fz_policy_list *policies,
 		fz_note_add(&note,
 			    "policy %s is %s (%" PRIu64
 			    " bytes, crc32 %08" PRIx32 ")",
-			    policies->policy[i]->name, file->path, file->bytes,
-			    file->crc32);
+			    policies->policy[i]->name, file->path,
+			    (uint64_t)file->sum.status.st_size,
+			    file->sum.crc32);
 		fz_note_print(out, &note, margins);
 	}
 }
