@@ -85,7 +85,7 @@ check 'size' holds ".policy_objects[1].bytes == $(stat -c %s mine.so)"
 check 'checksum' holds ".policy_objects[1].crc32 == \"$(crc32_of mine.so)\""
 fits result
 
-for baseline in towards-fault ./mine.so; do
+for baseline in towards-fault ./mine.so .//mine.so "$scratch/mine.so"; do
 	check "--baseline $baseline" run bench "${few[@]}" --engine bare \
 		--policy all,./mine.so --baseline "$baseline" --format json
 	check "$baseline is no baseline" holds \
@@ -109,6 +109,30 @@ done
 check 'no objects, no member' run bench "${few[@]}" --policy init-pages \
 	--format json
 check 'but there is one' holds 'has("policy_objects") | not'
+
+# compare: two builds of one name are told, one build is not
+few_rounds=(bench "${few[@]}" --engine model --profile genoa --repeat 12)
+mkdir again
+sed 's/BATCH_PAGES 64/BATCH_PAGES 32/' \
+	"$SOURCE_DIR/docs/examples/towards_fault.c" >again/mine.c
+compile again/mine.so again/mine.c -I"$SOURCE_DIR/model" -g
+cp mine.so same-build.so
+for build in mine same-build again/mine; do
+	check "bench $build" run "${few_rounds[@]}" --policy "./$build.so" \
+		--batch 256K --format json --seed ${#build}
+	mv out "${build##*/}-$(dirname "$build").json"
+done
+check 'compare' run compare --format json mine-..json mine-again.json
+fits compare
+check 'two builds' holds "[.comparisons[0].differences[] | select(.what == \"object of policy towards-fault\") | .base, .side] == [\"./mine.so, $(stat -c %s mine.so) bytes, crc32 $(crc32_of mine.so)\", \"./again/mine.so, $(stat -c %s again/mine.so) bytes, crc32 $(crc32_of again/mine.so)\"]"
+for format in text commit; do
+	check "compare, $format" run compare --format $format \
+		mine-..json mine-again.json
+	check "$format: two builds" grep -q \
+		'object of policy towards-fault: ./mine.so' out
+done
+check 'compare one build' run compare mine-..json same-build-..json
+check 'one build is two' test "$(grep -c 'object of policy' out)" = 0
 
 # replay: of the same steps the same prices
 workload >trace

@@ -11,6 +11,7 @@
 #include <fz/units.h>
 
 #include "json_value.h"
+#include "options.h"
 
 /* Of the machine block; changes from minute to minute. */
 static const char *const restless[] = { "steal_ms", "hugetlb_pools" };
@@ -230,15 +231,94 @@ static int add_difference(struct fz_facts *facts, const char *what,
 	return add(facts, what, base, other);
 }
 
+static const json_t *object_of_policy(const json_t *objects, const char *name)
+{
+	const json_t *object;
+	size_t i;
+
+	json_array_foreach((json_t *)objects, i, object)
+	{
+		const char *other =
+			json_string_value(json_object_get(object, "policy"));
+
+		if (other && strcmp(other, name) == 0)
+			return object;
+	}
+	return NULL;
+}
+
+static bool is_same_file(const json_t *a, const json_t *b)
+{
+	return json_equal(json_object_get(a, "bytes"),
+			  json_object_get(b, "bytes")) &&
+	       json_equal(json_object_get(a, "crc32"),
+			  json_object_get(b, "crc32"));
+}
+
+/* "./mine.so, 16008 bytes, crc32 0a1b2c3d". */
+static json_t *object_words(const json_t *object)
+{
+	const char *path = json_string_value(json_object_get(object, "path"));
+	const char *crc = json_string_value(json_object_get(object, "crc32"));
+
+	return json_sprintf(
+		"%s, %" JSON_INTEGER_FORMAT " bytes, crc32 %s",
+		path ? path : "unknown",
+		json_integer_value(json_object_get(object, "bytes")),
+		crc ? crc : "unknown");
+}
+
+static int add_object(struct fz_facts *facts, const char *name,
+		      const json_t *base, const json_t *other)
+{
+	char what[WHAT_BYTES];
+	json_t *words[2];
+	int code;
+
+	if (is_same_file(base, other))
+		return 0;
+	snprintf(what, sizeof(what), "object of policy %s", name);
+	words[0] = object_words(base);
+	words[1] = object_words(other);
+	code = words[0] && words[1] ? add(facts, what, words[0], words[1])
+				    : -ENOMEM;
+	json_decref(words[0]);
+	json_decref(words[1]);
+	return code;
+}
+
+/* Policies of one name that were compiled from two sources, or twice. */
+static int add_policy_objects(struct fz_facts *facts, const json_t *base,
+			      const json_t *other)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < json_array_size(base) && i < FZ_LIST_MAX; i++) {
+		const json_t *object = json_array_get(base, i);
+		const char *name =
+			json_string_value(json_object_get(object, "policy"));
+		const json_t *same =
+			name ? object_of_policy(other, name) : NULL;
+
+		if (same && !code)
+			code = add_object(facts, name, object, same);
+	}
+	return code;
+}
+
 int fz_facts_add(struct fz_facts *facts, const struct fz_document *base,
 		 const struct fz_document *other)
 {
-	const int code = add_difference(
+	int code = add_difference(
 		facts, "version of foliosim",
 		json_object_get(json_object_get(base->root, "tool"), "version"),
 		json_object_get(json_object_get(other->root, "tool"),
 				"version"));
 
+	if (!code)
+		code = add_policy_objects(
+			facts, json_object_get(base->root, "policy_objects"),
+			json_object_get(other->root, "policy_objects"));
 	return code ? code
 		    : add_difference(facts, "", base->machine, other->machine);
 }

@@ -37,7 +37,8 @@ struct fz_facts {
 /*
  * Add what differs: the machine block, but for what changes by itself (free
  * huge pages, steal time) and for how a value was found out; the version of the
- * tool. What is there already is not added again. Return: 0 or -ENOMEM.
+ * tool; the files of policies that are shared objects, of those that both name.
+ * What is there already is not added again. Return: 0 or -ENOMEM.
  */
 int fz_facts_add(struct fz_facts *facts, const struct fz_document *base,
 		 const struct fz_document *other);
