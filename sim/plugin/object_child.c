@@ -51,23 +51,26 @@ static void refuse_loading(const char *path)
 		     why ? why : "no reason is given");
 }
 
-/* Has the object so many bytes there? What it says of itself is not enough. */
-static bool has_bytes(const void *symbol, size_t bytes)
+/* That the object has there; what it says of itself is not enough. */
+static size_t symbol_bytes(const void *symbol)
 {
 	const ElfW(Sym) *entry = NULL;
 	Dl_info info;
 
 	return dladdr1(symbol, &info, (void **)&entry, RTLD_DL_SYMENT) &&
-	       entry && ELF64_ST_TYPE(entry->st_info) == STT_OBJECT &&
-	       entry->st_size >= bytes;
+			       entry &&
+			       ELF64_ST_TYPE(entry->st_info) == STT_OBJECT
+		       ? entry->st_size
+		       : 0;
 }
 
 static bool check_version(const struct fz_policy *policy)
 {
 	const size_t head =
 		offsetof(struct fz_policy, bytes) + sizeof(policy->bytes);
+	const size_t bytes = symbol_bytes(policy);
 
-	if (!has_bytes(policy, head) || !policy->abi)
+	if (bytes < head || !policy->abi)
 		send_nothing(0, -EINVAL,
 			     "has an fz_policy that is no 'const struct "
 			     "fz_policy' which begins with FZ_POLICY_HEAD");
@@ -77,13 +80,17 @@ static bool check_version(const struct fz_policy *policy)
 			     "with %u: build it again with this version's "
 			     "headers",
 			     policy->abi, FZ_POLICY_ABI);
-	else if (policy->bytes != sizeof(*policy) ||
-		 !has_bytes(policy, sizeof(*policy)))
+	else if (policy->bytes != sizeof(*policy))
 		send_nothing(0, -EINVAL,
 			     "has an fz_policy of %u bytes where this foliosim "
 			     "has %zu: build it again with this version's "
 			     "headers",
 			     policy->bytes, sizeof(*policy));
+	else if (bytes < sizeof(*policy))
+		send_nothing(0, -EINVAL,
+			     "has a symbol fz_policy of %zu bytes where a "
+			     "'const struct fz_policy' has %zu",
+			     bytes, sizeof(*policy));
 	else
 		return true;
 	return false;

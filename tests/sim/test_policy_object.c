@@ -396,7 +396,8 @@ static const struct {
 		    "which begins with FZ_POLICY_HEAD" },
 	{ "data", " has an fz_policy that is no " },
 	{ "head", " has an fz_policy that is no " },
-	{ "bytes", " has an fz_policy of " },
+	{ "bytes", " has a symbol fz_policy of 12 bytes where a 'const struct "
+		   "fz_policy' has " },
 	{ "size", " has an fz_policy of " },
 	{ "version", " was built for policy ABI 2, this is foliosim with 1: "
 		     "build it again with this version's headers" },
