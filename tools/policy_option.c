@@ -11,6 +11,7 @@
 #include <fz/policy_object.h>
 
 #include "names.h"
+#include "stop_signal.h"
 
 /* The next place, still empty. */
 static bool make_room(struct fz_policy_list *list)
@@ -143,7 +144,7 @@ static int open_file(struct fz_policy_file *file, bool verify)
 	}
 	/* It says why, if it could not be read. */
 	if (fz_policy_object_open(&file->object, file->path, verify, NULL,
-				  &err)) {
+				  fz_stop_signal(), &err)) {
 		fz_complain("%s", err.msg);
 		return FZ_EXIT_FAILED;
 	}

@@ -3,6 +3,7 @@
 #ifndef FZ_POLICY_OBJECT_H
 #define FZ_POLICY_OBJECT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -59,14 +60,17 @@ struct fz_policy_object;
  * @verify: refuse plans that do not clear every page once; else only those that
  *	are not well-formed or leave the folio
  * @limits: what it may use; NULL for the default
+ * @stop: no longer waits for the object, now or for a plan, once this is not 0;
+ *	NULL: never. Outlives the object
  * @err: written on failure: names the path
  *
  * Return: 0, -EINVAL if it is no policy of this version and machine or
- * misbehaves, -ENOMEM, or the negative errno of what could not be opened.
+ * misbehaves, -ENOMEM, -EINTR if @stop was set, or the negative errno of what
+ *could not be opened.
  */
 int fz_policy_object_open(struct fz_policy_object **out, const char *path,
 			  bool verify, const struct fz_policy_limits *limits,
-			  struct fz_err *err);
+			  const atomic_int *stop, struct fz_err *err);
 
 /**
  * fz_policy_object_policy() - the policy
@@ -74,7 +78,8 @@ int fz_policy_object_open(struct fz_policy_object **out, const char *path,
  *
  * Its plans are asked for by fz_policy_plan(), from any thread. After an object
  * has crashed or used up its time there are no more plans of it, and every
- * request gets the same sentence. The codes are -EINVAL and -ENOMEM.
+ * request gets the same sentence. The codes are -EINVAL, -ENOMEM, and -EINTR if
+ * @stop was set while the plan was waited for, which ends the object as well.
  *
  * Return: valid until fz_policy_object_close().
  */

@@ -124,7 +124,7 @@ static int sum_round(struct pricing *pricing, size_t round, uint64_t *total_ns)
 	return code;
 }
 
-/* 1: there is no plan, or no price of it. */
+/* 1: there is no plan, or no price of it. -EINTR: a stop while it was made. */
 static int price_page(struct pricing *pricing, uint64_t page)
 {
 	struct fz_row *row = pricing->row;
@@ -133,11 +133,13 @@ static int price_page(struct pricing *pricing, uint64_t page)
 	const struct fz_cached_plan *cached;
 	struct fz_err why = { "" };
 	double ns;
+	const int code =
+		fz_plan_cache_get(pricing->bench->plans, row->config.policy,
+				  &request, &cached, &why);
 
-	if (fz_plan_cache_get(pricing->bench->plans, row->config.policy,
-			      &request, &cached, &why)) {
+	if (code) {
 		cannot(pricing, "%s", why.msg);
-		return 1;
+		return code == -EINTR ? code : 1;
 	}
 	ns = fz_price_plan(&cached->plan, row->config.preempt, &pricing->prices,
 			   pricing->faults[page], row->samples);

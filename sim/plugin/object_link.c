@@ -16,8 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <fz/round.h>
+
 #include "confine.h"
 #include "object_child.h"
+#include "stop_flag.h"
 
 /* How often the time that it has used is looked at. */
 #define LOOK_US 20000
@@ -49,7 +52,7 @@ static void begin_time(struct fz_object_link *link)
 
 int fz_object_link_open(struct fz_object_link *link, const char *path,
 			const struct fz_policy_limits *limits,
-			struct fz_err *err)
+			const atomic_int *stop, struct fz_err *err)
 {
 	const struct timeval look = { .tv_usec = LOOK_US };
 	const pid_t parent = getpid();
@@ -76,8 +79,10 @@ int fz_object_link_open(struct fz_object_link *link, const char *path,
 				  path, strerror(-code));
 	}
 	*link = (struct fz_object_link){ .limits = *limits,
+					 .stop = stop,
 					 .pid = pid,
-					 .fd = fds[0] };
+					 .fd = fds[0],
+					 .dead_code = -EINVAL };
 	begin_time(link);
 	return 0;
 }
@@ -147,10 +152,16 @@ static int die_of_call(struct fz_object_link *link, uint64_t number)
 	return -EINVAL;
 }
 
+/* May it be waited for any longer? */
 static int check_time(struct fz_object_link *link)
 {
 	const struct fz_policy_limits *limits = &link->limits;
 
+	if (stop_flag_is_set(link->stop)) {
+		die(link, FZ_STOPPED);
+		link->dead_code = -EINTR;
+		return -EINTR;
+	}
 	if (cpu_ns(link) - link->cpu_ns > limits->cpu_ms * NS_PER_MS)
 		return die(link, "used more than %g s of CPU time",
 			   (double)limits->cpu_ms / 1000);
@@ -319,7 +330,7 @@ int fz_object_link_plan(struct fz_object_link *link,
 			struct fz_plan *plan, struct fz_err *err)
 {
 	struct fz_wire_reply reply;
-	int code = -EINVAL;
+	int code = link->dead_code;
 
 	if (link->pid)
 		code = send_request(link, request);

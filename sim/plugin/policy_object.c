@@ -120,6 +120,8 @@ static int object_make_plan(const struct fz_policy *policy,
 		code = check_plan(object, plan, &why);
 	if (!code)
 		return 0;
+	if (code == -EINTR)
+		return fz_err_set(err, code, "%s", why.msg);
 	if (dead)
 		return fz_err_set(err, code, "'%s': policy '%s' %s",
 				  object->path, policy->name, why.msg);
@@ -149,7 +151,8 @@ static struct fz_policy_object *object_new(const char *path)
 
 /* The loader would search for a name without a '/'. */
 static int open_link(struct fz_policy_object *object,
-		     const struct fz_policy_limits *limits, struct fz_err *err)
+		     const struct fz_policy_limits *limits,
+		     const atomic_int *stop, struct fz_err *err)
 {
 	char *path = NULL;
 	int code;
@@ -158,7 +161,7 @@ static int open_link(struct fz_policy_object *object,
 		     object->path) < 0)
 		return fz_err_set(err, -ENOMEM, "no memory to load '%s'",
 				  object->path);
-	code = fz_object_link_open(&object->link, path, limits, err);
+	code = fz_object_link_open(&object->link, path, limits, stop, err);
 	free(path);
 	return code;
 }
@@ -170,6 +173,8 @@ static int take_policy(struct fz_policy_object *object, struct fz_err *err)
 	const int code =
 		fz_object_link_policy(&object->link, &object->words, &why);
 
+	if (code == -EINTR)
+		return fz_err_set(err, code, "%s", why.msg);
 	if (code)
 		return fz_err_set(err, code, "'%s' %s%s", object->path, why.msg,
 				  object->link.pid ? ""
@@ -189,7 +194,7 @@ static int take_policy(struct fz_policy_object *object, struct fz_err *err)
 
 int fz_policy_object_open(struct fz_policy_object **out, const char *path,
 			  bool verify, const struct fz_policy_limits *limits,
-			  struct fz_err *err)
+			  const atomic_int *stop, struct fz_err *err)
 {
 	struct fz_policy_object *object;
 	int code = fz_object_file_check(path, err);
@@ -203,7 +208,7 @@ int fz_policy_object_open(struct fz_policy_object **out, const char *path,
 		limits = &fz_policy_limits_default;
 	object->verify = verify;
 	object->max_calls = limits->max_calls;
-	code = open_link(object, limits, err);
+	code = open_link(object, limits, stop, err);
 	if (code) {
 		object_free(object);
 		return code;

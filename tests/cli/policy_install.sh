@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 
 	fz_machine_read(&fz_hooks_default, &machine);
 	if (argc > 1 &&
-	    fz_policy_object_open(&object, argv[1], true, NULL, &err))
+	    fz_policy_object_open(&object, argv[1], true, NULL, NULL, &err))
 		puts(err.msg);
 	printf("%s %s %s\n", fz_policies[0]->name, fz_trace_formats[0]->name,
 	       object ? fz_policy_object_policy(object)->name : "none");

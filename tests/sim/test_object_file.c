@@ -151,7 +151,7 @@ static bool opens_or_tells(void)
 	struct fz_policy_object *object = NULL;
 	struct fz_err err = { .msg = "" };
 	const int code =
-		fz_policy_object_open(&object, copy, true, &limits, &err);
+		fz_policy_object_open(&object, copy, true, &limits, NULL, &err);
 
 	fz_policy_object_close(object);
 	return (code == 0 ? object && !err.msg[0]

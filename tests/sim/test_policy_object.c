@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -69,8 +70,8 @@ static struct fz_policy_object *open_one(const char *path, bool verify,
 {
 	struct fz_policy_object *object = NULL;
 	struct fz_err err = { .msg = "" };
-	const int code =
-		fz_policy_object_open(&object, path, verify, limits, &err);
+	const int code = fz_policy_object_open(&object, path, verify, limits,
+					       NULL, &err);
 
 	ck_assert_msg(code == 0, "%s", err.msg);
 	return object;
@@ -174,9 +175,9 @@ START_TEST(path_is_taken_as_it_is)
 	struct fz_err err;
 
 	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(
-		fz_policy_object_open(&object, "libc.so.6", true, NULL, &err),
-		-ENOENT);
+	ck_assert_int_eq(fz_policy_object_open(&object, "libc.so.6", true, NULL,
+					       NULL, &err),
+			 -ENOENT);
 	ck_assert_str_eq(err.msg, "cannot open 'libc.so.6': No such file or "
 				  "directory");
 	ck_assert_int_eq(chdir(FZ_OBJECT_DIR), 0);
@@ -433,7 +434,7 @@ START_TEST(unloadable_is_refused)
 		 unloadable[_i].name);
 	snprintf(msg, sizeof(msg), "'%s'%s", path, unloadable[_i].msg);
 	ck_assert_int_eq(
-		fz_policy_object_open(&object, path, true, &small, &err),
+		fz_policy_object_open(&object, path, true, &small, NULL, &err),
 		-EINVAL);
 	err.msg[strlen(msg)] = '\0';
 	ck_assert_str_eq(err.msg, msg);
@@ -531,6 +532,56 @@ START_TEST(signals_do_no_harm)
 	setitimer(ITIMER_REAL, &never, NULL);
 	ck_assert_msg(code == 0, "%s", err.msg);
 	fz_policy_object_close(object);
+}
+END_TEST
+
+static atomic_int stop;
+
+static void on_stop(int number)
+{
+	stop = number;
+}
+
+/* Long before its time is up, and whatever it does meanwhile. */
+START_TEST(stop_is_obeyed)
+{
+	static const enum trouble long_ones[] = { TROUBLE_SLEEPS,
+						  TROUBLE_TRICKLES };
+	const struct sigaction action = { .sa_handler = on_stop,
+					  .sa_flags = SA_RESTART };
+	const struct itimerval soon = { .it_value.tv_usec = 100000 };
+	struct fz_policy_object *object = NULL;
+	struct fz_err err = { .msg = "" }, again = { .msg = "" };
+	const struct fz_policy *policy;
+
+	sigaction(SIGALRM, &action, NULL);
+	ck_assert_int_eq(fz_policy_object_open(&object, OBJECT("troubles"),
+					       true, NULL, &stop, &err),
+			 0);
+	policy = fz_policy_object_policy(object);
+	ck_assert_int_eq(ask(policy, TROUBLE_NONE, &err), 0);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	ck_assert_int_eq(ask(policy, long_ones[_i], &err), -EINTR);
+	ck_assert_str_eq(err.msg, "stopped by a signal");
+	ck_assert(has_no_child());
+	ck_assert_int_eq(ask(policy, TROUBLE_NONE, &again), -EINTR);
+	ck_assert_str_eq(again.msg, err.msg);
+	fz_policy_object_close(object);
+}
+END_TEST
+
+START_TEST(stop_is_obeyed_while_loading)
+{
+	struct fz_policy_object *object = NULL;
+	struct fz_err err = { .msg = "" };
+
+	stop = SIGTERM;
+	ck_assert_int_eq(fz_policy_object_open(&object, OBJECT("lack_end"),
+					       true, NULL, &stop, &err),
+			 -EINTR);
+	ck_assert_str_eq(err.msg, "stopped by a signal");
+	ck_assert_ptr_null(object);
+	ck_assert(has_no_child());
 }
 END_TEST
 
@@ -632,6 +683,8 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, threads_may_ask);
 	tcase_add_test(tcase, prints_to_nowhere);
 	tcase_add_test(tcase, signals_do_no_harm);
+	tcase_add_loop_test(tcase, stop_is_obeyed, 0, 2);
+	tcase_add_test(tcase, stop_is_obeyed_while_loading);
 	tcase_add_test(tcase, goes_on_without_filters);
 	tcase_add_test(tcase, object_ends_with_its_user);
 	suite_add_tcase(suite, tcase);
