@@ -33,7 +33,8 @@
 
 /**
  * struct fz_policy_limits - what a policy object may use
- * @cpu_ms: CPU time of one plan, and of loading the object
+ * @cpu_ms: CPU time of one plan, and of loading the object; while nobody waits
+ *	for it, up to two seconds more until the next request
  * @wall_ms: time of one plan in which it need not have run
  * @memory_bytes: address space beyond what the process has at the fork; 0 means
  *	without limit

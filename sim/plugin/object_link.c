@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -26,6 +27,7 @@
 #define LOOK_US 20000
 
 #define NS_PER_MS 1000000u
+#define NS_PER_S  1000000000u
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -33,7 +35,7 @@ static uint64_t clock_ns(clockid_t clock)
 
 	if (clock_gettime(clock, &now))
 		return 0;
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 /* CPU time of the process; a zombie still tells it. */
@@ -44,9 +46,26 @@ static uint64_t cpu_ns(const struct fz_object_link *link)
 	return clock_getcpuclockid(link->pid, &clock) ? 0 : clock_ns(clock);
 }
 
+/* Holds also while nobody looks: between requests, or while we are stopped. */
+static void limit_cpu(const struct fz_object_link *link)
+{
+	const uint64_t cpu_ms = link->limits.cpu_ms;
+	struct rlimit limit;
+
+	if (prlimit(link->pid, RLIMIT_CPU, NULL, &limit))
+		return;
+	/* Counted in seconds: never less than it may use. */
+	limit.rlim_cur = link->cpu_ns / NS_PER_S + cpu_ms / 1000 +
+			 (cpu_ms % 1000 != 0) + 1;
+	if (limit.rlim_cur > limit.rlim_max)
+		limit.rlim_cur = limit.rlim_max;
+	prlimit(link->pid, RLIMIT_CPU, &limit, NULL);
+}
+
 static void begin_time(struct fz_object_link *link)
 {
 	link->cpu_ns = cpu_ns(link);
+	limit_cpu(link);
 	link->begin_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
@@ -117,6 +136,13 @@ static int die(struct fz_object_link *link, const char *format, ...)
 	return -EINVAL;
 }
 
+#define USED_CPU "used more than %g s of CPU time"
+
+static double cpu_s(const struct fz_object_link *link)
+{
+	return (double)link->limits.cpu_ms / 1000;
+}
+
 /* It has closed its end of the wire, most likely by its own end. */
 static int die_of_itself(struct fz_object_link *link)
 {
@@ -132,6 +158,8 @@ static int die_of_itself(struct fz_object_link *link)
 		snprintf(text, cap, "made a system call that a policy may not");
 	else if (WTERMSIG(status) == SIGKILL)
 		snprintf(text, cap, "was killed, or closed its descriptors");
+	else if (WTERMSIG(status) == SIGXCPU)
+		snprintf(text, cap, USED_CPU, cpu_s(link));
 	else if (name)
 		snprintf(text, cap, "crashed (SIG%s)", name);
 	else /* one of real time */
@@ -163,8 +191,7 @@ static int check_time(struct fz_object_link *link)
 		return -EINTR;
 	}
 	if (cpu_ns(link) - link->cpu_ns > limits->cpu_ms * NS_PER_MS)
-		return die(link, "used more than %g s of CPU time",
-			   (double)limits->cpu_ms / 1000);
+		return die(link, USED_CPU, cpu_s(link));
 	if (clock_ns(CLOCK_MONOTONIC) - link->begin_ns >
 	    limits->wall_ms * NS_PER_MS)
 		return die(link, "gave no answer within %g s",

@@ -585,6 +585,29 @@ START_TEST(stop_is_obeyed_while_loading)
 }
 END_TEST
 
+/* Nobody looks while other rows are measured, or after ^Z. */
+START_TEST(does_not_spin_unseen)
+{
+	struct fz_policy_object *object;
+	const struct fz_policy *policy;
+	struct fz_err err = { .msg = "" };
+	siginfo_t info = { .si_pid = 0 };
+
+	if (FZ_EMULATED)
+		return;
+	object = open_one(OBJECT("troubles"), true, &small);
+	policy = fz_policy_object_policy(object);
+	ck_assert_int_eq(ask(policy, TROUBLE_SPINS_AFTERWARDS, &err), 0);
+	ck_assert_int_eq(waitid(P_ALL, 0, &info, WEXITED | WNOWAIT), 0);
+	ck_assert_int_eq(info.si_status, SIGXCPU);
+	ck_assert_int_eq(ask(policy, TROUBLE_NONE, &err), -EINVAL);
+	ck_assert_msg(strstr(err.msg, "used more than 0.2 s of CPU time"), "%s",
+		      err.msg);
+	fz_policy_object_close(object);
+	ck_assert(has_no_child());
+}
+END_TEST
+
 /* A container may forbid to forbid. */
 static void refuse_filters(void)
 {
@@ -685,6 +708,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, signals_do_no_harm);
 	tcase_add_loop_test(tcase, stop_is_obeyed, 0, 2);
 	tcase_add_test(tcase, stop_is_obeyed_while_loading);
+	tcase_add_test(tcase, does_not_spin_unseen);
 	tcase_add_test(tcase, goes_on_without_filters);
 	tcase_add_test(tcase, object_ends_with_its_user);
 	suite_add_tcase(suite, tcase);

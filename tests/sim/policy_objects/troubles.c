@@ -108,6 +108,14 @@ static void forge(uint64_t number, const struct fz_run *runs, size_t nr)
 	fz_wire_write(runs, nr * sizeof(*runs));
 }
 
+/* With the plan in other hands nobody waits for it. */
+static void spin_afterwards(const struct fz_run *run)
+{
+	forge(1, run, 1);
+	for (volatile unsigned int i = 0;; i++)
+		;
+}
+
 /* A reply and runs that are nearly right. */
 static void forge_random(const struct fz_zero_request *request)
 {
@@ -255,6 +263,9 @@ static void make_trouble(struct fz_plan_builder *builder,
 		break;
 	case TROUBLE_FORGED_RANDOM:
 		forge_random(request);
+		break;
+	case TROUBLE_SPINS_AFTERWARDS:
+		spin_afterwards(&run);
 	}
 }
 
