@@ -5,9 +5,11 @@
  */
 #include "confine.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,18 +33,31 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+static _Noreturn void refuse(int wire, int error)
+{
+	struct fz_wire_reply reply = { .magic = FZ_WIRE_MAGIC,
+				       .kind = FZ_WIRE_NOTHING,
+				       .code = -EINVAL };
+
+	snprintf(reply.text, sizeof(reply.text),
+		 "cannot be loaded: no descriptor for its process: %s",
+		 strerror(error));
+	_exit(write(wire, &reply, sizeof(reply)) != sizeof(reply));
+}
+
+/* In an order that needs no descriptor beyond those that it leaves. */
 static void keep_only(int wire)
 {
-	/* Out of the way of the numbers below. */
-	const int high = fcntl(wire, F_DUPFD, FZ_WIRE_FD + 1);
-	const int null = open("/dev/null", O_RDWR);
-
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (null < 0 || dup2(null, fd) < 0)
-			close(fd);
-	if (high < 0 || dup2(high, FZ_WIRE_FD) < 0)
-		_exit(1);
+	if (dup2(wire, FZ_WIRE_FD) < 0)
+		refuse(wire, errno);
 	closefrom(FZ_WIRE_FD + 1);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		close(fd);
+	/* The lowest that is free: all three are the same file. */
+	if (open("/dev/null", O_RDWR) == STDIN_FILENO) {
+		dup2(STDIN_FILENO, STDOUT_FILENO);
+		dup2(STDIN_FILENO, STDERR_FILENO);
+	}
 }
 
 void fz_confine_alone(pid_t parent, int wire)

@@ -9,7 +9,8 @@
 /*
  * For a process just forked by `parent`: its own session, ended with its
  * parent, no signal handlers, no descriptors but `wire`, which becomes
- * FZ_WIRE_FD, and what it prints goes nowhere.
+ * FZ_WIRE_FD, and what it prints goes nowhere. If that fails it says so on the
+ * wire and ends.
  */
 void fz_confine_alone(pid_t parent, int wire);
 

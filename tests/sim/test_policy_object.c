@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -608,6 +609,57 @@ START_TEST(does_not_spin_unseen)
 }
 END_TEST
 
+static void limit_descriptors(int nr)
+{
+	const struct rlimit limit = { (rlim_t)nr, (rlim_t)nr };
+
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+/* Two for us; the other process has as many as it needs then. */
+START_TEST(few_descriptors_are_enough)
+{
+	struct fz_policy_object *object;
+	struct fz_err err = { .msg = "" };
+	const int next = dup(STDOUT_FILENO);
+	int code;
+
+	close(next);
+	limit_descriptors(next + 2);
+	object = open_one(OBJECT("troubles"), true, &small);
+	code = ask(fz_policy_object_policy(object), TROUBLE_LOOKS, &err);
+	ck_assert_msg(code == 0, "%s", err.msg);
+	fz_policy_object_close(object);
+}
+END_TEST
+
+/* The object is not to blame. */
+static bool says_no_descriptor(void)
+{
+	struct fz_policy_object *object = NULL;
+	struct fz_err err = { .msg = "" };
+
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	limit_descriptors(2);
+	return fz_policy_object_open(&object, OBJECT("troubles"), true, &small,
+				     NULL, &err) == -EINVAL &&
+	       strstr(err.msg, "cannot be loaded: no descriptor for its "
+			       "process: Bad file descriptor");
+}
+
+START_TEST(too_few_descriptors_are_told)
+{
+	const pid_t pid = fork();
+	int status = -1;
+
+	if (pid == 0)
+		_exit(says_no_descriptor() ? 0 : 1);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 /* A container may forbid to forbid. */
 static void refuse_filters(void)
 {
@@ -709,6 +761,8 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, stop_is_obeyed, 0, 2);
 	tcase_add_test(tcase, stop_is_obeyed_while_loading);
 	tcase_add_test(tcase, does_not_spin_unseen);
+	tcase_add_test(tcase, few_descriptors_are_enough);
+	tcase_add_test(tcase, too_few_descriptors_are_told);
 	tcase_add_test(tcase, goes_on_without_filters);
 	tcase_add_test(tcase, object_ends_with_its_user);
 	suite_add_tcase(suite, tcase);
