@@ -36,8 +36,8 @@
  * @cpu_ms: CPU time of one plan, and of loading the object; while nobody waits
  *	for it, up to two seconds more until the next request
  * @wall_ms: time of one plan in which it need not have run
- * @memory_bytes: address space beyond what the process has at the fork; 0 means
- *	without limit
+ * @memory_bytes: address space beyond what the process has at the fork, or
+ *	beyond 1 GiB if that is unknown; 0 means without limit
  * @max_runs: of one plan
  * @max_calls: resched calls of one plan that are no part of a clearing run
  */

@@ -22,6 +22,9 @@
 
 #define MAX_FILES 16
 
+/* What this program may have mapped, where the kernel does not say. */
+#define ASSUMED_BYTES (1ull << 30)
+
 static void default_signals(void)
 {
 	const struct sigaction action = { .sa_handler = SIG_DFL };
@@ -72,18 +75,18 @@ void fz_confine_alone(pid_t parent, int wire)
 	keep_only(wire);
 }
 
-/* Bytes of address space in use; 0 if the kernel does not say. */
+/* Bytes of address space in use. */
 static uint64_t mapped_bytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
 	unsigned long long pages = 0;
 
 	if (!file)
-		return 0;
+		return ASSUMED_BYTES;
 	if (fscanf(file, "%llu", &pages) != 1)
 		pages = 0;
 	fclose(file);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	return pages ? pages * (uint64_t)sysconf(_SC_PAGESIZE) : ASSUMED_BYTES;
 }
 
 static void limit(int resource, uint64_t most)
@@ -102,7 +105,7 @@ void fz_confine_limits(uint64_t memory_bytes)
 {
 	const uint64_t mapped = mapped_bytes();
 
-	if (memory_bytes && mapped && memory_bytes < UINT64_MAX - mapped)
+	if (memory_bytes && memory_bytes < UINT64_MAX - mapped)
 		limit(RLIMIT_AS, mapped + memory_bytes);
 	limit(RLIMIT_STACK, STACK_BYTES);
 	limit(RLIMIT_CORE, 0);

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -216,6 +218,7 @@ static const struct {
 	{ TROUBLE_PRINTS, LIVES, NULL },
 	{ TROUBLE_NAPS, LIVES, NULL },
 	{ TROUBLE_LOOKS, LIVES, NULL },
+	{ TROUBLE_LOOKS_FOR_LIMIT, LIVES, NULL },
 	{ TROUBLE_RUNS, DIES, "made a plan of 5001 runs, more than 4000" },
 	{ TROUBLE_LOOPS, DIES,
 	  "/troubles.so': policy 'troubles' used more than 0.2 s of CPU time" },
@@ -609,6 +612,27 @@ START_TEST(does_not_spin_unseen)
 }
 END_TEST
 
+/* Also where the kernel does not tell how much memory is in use. */
+START_TEST(memory_is_limited_without_proc)
+{
+	struct fz_policy_object *object;
+	struct fz_err err = { .msg = "" };
+	int code;
+
+	/* A sanitizer has more mapped than can be assumed. */
+	if (FZ_SANITIZED || FZ_EMULATED ||
+	    unshare(geteuid() ? CLONE_NEWUSER | CLONE_NEWNS : CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/proc", "tmpfs", 0, NULL))
+		return;
+	object = open_one(OBJECT("troubles"), true, &small);
+	code = ask(fz_policy_object_policy(object), TROUBLE_LOOKS_FOR_LIMIT,
+		   &err);
+	ck_assert_msg(code == 0, "%s", err.msg);
+	fz_policy_object_close(object);
+}
+END_TEST
+
 static void limit_descriptors(int nr)
 {
 	const struct rlimit limit = { (rlim_t)nr, (rlim_t)nr };
@@ -761,6 +785,7 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, stop_is_obeyed, 0, 2);
 	tcase_add_test(tcase, stop_is_obeyed_while_loading);
 	tcase_add_test(tcase, does_not_spin_unseen);
+	tcase_add_test(tcase, memory_is_limited_without_proc);
 	tcase_add_test(tcase, few_descriptors_are_enough);
 	tcase_add_test(tcase, too_few_descriptors_are_told);
 	tcase_add_test(tcase, goes_on_without_filters);

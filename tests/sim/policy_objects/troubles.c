@@ -69,6 +69,14 @@ static bool has_descriptors(void)
 	return false;
 }
 
+static bool has_limit(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_AS, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
 static void write_everywhere(const void *bytes, size_t nr)
 {
 	for (int fd = 3; fd < 100; fd++)
@@ -194,6 +202,9 @@ static void make_trouble(struct fz_plan_builder *builder,
 		break;
 	case TROUBLE_LOOKS:
 		add(builder, 0, has_descriptors());
+		break;
+	case TROUBLE_LOOKS_FOR_LIMIT:
+		add(builder, 0, !has_limit());
 		break;
 	case TROUBLE_LOOPS:
 		for (volatile unsigned int i = 0;; i++)
