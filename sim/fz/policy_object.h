@@ -21,10 +21,11 @@
  * anybody uses them. Whatever the object does, the caller gets a plan that
  * clears every page of the folio once, or a sentence that says why not.
  *
- * The process may only make the system calls that loading and planning need,
- * and open files only for reading; where the kernel has no such filter, as in
- * some containers, the limits remain. It is in a session of its own, prints to
- * nowhere, and ends with the thread that opened the object.
+ * The process may only make the system calls that loading and planning need. It
+ * opens files only while it loads, and only for reading; it takes no huge pages
+ * of the pool. Where the kernel has no such filter, as in some containers, the
+ * limits remain. It is in a session of its own, prints to nowhere, and ends
+ * with the thread that opened the object.
  *
  * Open objects early, before there are threads: a fork later, with huge pages
  * mapped, would copy them. The program must show its functions to the object

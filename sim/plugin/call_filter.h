@@ -10,4 +10,7 @@
  */
 void fz_call_filter_load(void);
 
+/* After loading: from here on only those of planning, which opens nothing. */
+void fz_call_filter_plan(void);
+
 #endif

@@ -114,3 +114,10 @@ void fz_confine_limits(uint64_t memory_bytes)
 	limit(RLIMIT_NOFILE, MAX_FILES);
 	fz_call_filter_load();
 }
+
+void fz_confine_planning(void)
+{
+	for (int fd = FZ_WIRE_FD + 1; fd < MAX_FILES; fd++)
+		close(fd);
+	fz_call_filter_plan();
+}

@@ -21,4 +21,7 @@ void fz_confine_alone(pid_t parent, int wire);
  */
 void fz_confine_limits(uint64_t memory_bytes);
 
+/* After loading: nothing that was opened, and nothing is opened any more. */
+void fz_confine_planning(void);
+
 #endif

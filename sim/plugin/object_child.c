@@ -13,6 +13,7 @@
 
 #include <fz/policy.h>
 
+#include "confine.h"
 #include "object_wire.h"
 #include "policy_functions.h"
 
@@ -160,7 +161,10 @@ static const struct fz_policy *load(const char *path)
 			     "fz_policy fz_policy'");
 		return NULL;
 	}
-	return check_version(policy) && send_policy(policy) ? policy : NULL;
+	if (!check_version(policy))
+		return NULL;
+	fz_confine_planning();
+	return send_policy(policy) ? policy : NULL;
 }
 
 /*

@@ -62,6 +62,12 @@ static void limit_cpu(const struct fz_object_link *link)
 	prlimit(link->pid, RLIMIT_CPU, &limit, NULL);
 }
 
+/* Also where there are no filters, or it has deceived the one who sets them. */
+static void deny_files(const struct fz_object_link *link)
+{
+	prlimit(link->pid, RLIMIT_NOFILE, &(struct rlimit){ 0, 0 }, NULL);
+}
+
 static void begin_time(struct fz_object_link *link)
 {
 	link->cpu_ns = cpu_ns(link);
@@ -298,6 +304,7 @@ int fz_object_link_policy(struct fz_object_link *link,
 		return fz_err_set(err, -EINVAL,
 				  "has '.uses' that are no set of enum "
 				  "fz_policy_uses");
+	deny_files(link);
 	return 0;
 }
 

@@ -238,6 +238,11 @@ static const struct {
 	{ TROUBLE_KILLS_PARENT, ENDS_BY_A_CALL, BY_A_CALL "kill" },
 	{ TROUBLE_LIMITS, ENDS_BY_A_CALL, BY_A_CALL },
 	{ TROUBLE_OPENS_TO_WRITE, ENDS_BY_A_CALL, BY_A_CALL "open" },
+	{ TROUBLE_OPENS_TO_READ, ENDS_BY_A_CALL, BY_A_CALL "open" },
+	{ TROUBLE_STATS, ENDS_BY_A_CALL, BY_A_CALL },
+	{ TROUBLE_TAKES_HUGE_PAGES, ENDS_BY_A_CALL, BY_A_CALL "mmap" },
+	{ TROUBLE_TAKES_OFFLINE, ENDS_BY_A_CALL, BY_A_CALL "madvise" },
+	{ TROUBLE_MAKES_FILE, ENDS_BY_A_CALL, BY_A_CALL "memfd_create" },
 	{ TROUBLE_GARBAGE, DIES, "sent what is no plan" },
 	{ TROUBLE_TOO_MUCH, DIES, "sent what is no plan" },
 	{ TROUBLE_TRICKLES, DIES, "gave no answer within 1 s" },
@@ -710,7 +715,7 @@ START_TEST(goes_on_without_filters)
 	struct fz_policy_object *object;
 	const struct fz_policy *policy;
 	struct fz_err err = { .msg = "" };
-	int status = 0;
+	int status = 0, code;
 
 	if (FZ_EMULATED)
 		return;
@@ -719,6 +724,9 @@ START_TEST(goes_on_without_filters)
 	object = open_one(OBJECT("troubles"), true, &small);
 	policy = fz_policy_object_policy(object);
 	ck_assert_int_eq(ask(policy, TROUBLE_NONE, &err), 0);
+	/* Nor does it open files then. */
+	code = ask(policy, TROUBLE_OPENS_TO_READ, &err);
+	ck_assert_msg(code == 0, "%s", err.msg);
 	ask(policy, TROUBLE_FORKS, &err);
 	for (unsigned int i = 0; i < 100; i++)
 		ask(policy, TROUBLE_NONE, &err);

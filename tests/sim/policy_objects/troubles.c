@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,17 +26,24 @@ static void add(struct fz_plan_builder *builder, uint64_t first, uint64_t nr)
 			  FZ_DIRECTION_UP, FZ_RESCHED_BEFORE);
 }
 
-/* Every mapping that can be written, this function's stack too. */
-static void write_all(void)
+static char text[1 << 16];
+
+/* Later nothing can be opened; this stays open. */
+__attribute__((constructor)) static void read_maps(void)
 {
-	static char text[1 << 16];
 	const int file = open("/proc/self/maps", O_RDONLY);
 	size_t bytes = 0;
 	ssize_t done;
-	char *line = text;
 
 	while ((done = read(file, text + bytes, sizeof(text) - 1 - bytes)) > 0)
 		bytes += (size_t)done;
+}
+
+/* Every mapping that can be written, this function's stack too. */
+static void write_all(void)
+{
+	char *line = text;
+
 	for (; line && *line; line = strchr(line, '\n'), line += line != NULL) {
 		unsigned long begin, end;
 		char rights[5];
@@ -256,6 +264,24 @@ static void make_trouble(struct fz_plan_builder *builder,
 		break;
 	case TROUBLE_OPENS_TO_WRITE:
 		open("/proc/self/comm", O_WRONLY);
+		break;
+	case TROUBLE_OPENS_TO_READ:
+		add(builder, 0, open("/dev/null", O_RDONLY) >= 0);
+		break;
+	case TROUBLE_STATS:
+		add(builder, 0, access("/", F_OK) == 0);
+		break;
+	case TROUBLE_TAKES_HUGE_PAGES:
+		mmap(NULL, 2u << 20, PROT_READ,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_HUGETLB,
+		     -1, 0);
+		break;
+	case TROUBLE_TAKES_OFFLINE:
+		/* None, should it be let. */
+		madvise(NULL, 0, MADV_HWPOISON);
+		break;
+	case TROUBLE_MAKES_FILE:
+		memfd_create("troubles", 0);
 		break;
 	case TROUBLE_GARBAGE:
 		write_everywhere("this is no reply", 16);
