@@ -21,6 +21,7 @@ try kpolicy --linux .
 try kpolicy --linux trees/ranges/mm/memory.c
 try kpolicy --linux trees/ranges --arch vax
 try kpolicy --linux trees/ranges --arch ../arch/x86
+try kpolicy --linux trees/ranges --arch ''
 try kpolicy --linux trees/ranges --function folio_zero
 try kpolicy --linux trees/ranges --function NEAR
 try kpolicy --linux trees/ranges --function mm/page_alloc.c:folio_zero_user
@@ -41,6 +42,18 @@ echo 'int mine;' >mine.c
 try kpolicy --linux trees/ranges -o mine.so
 check 'the file of the user was changed' grep -q '^int mine;$' mine.c
 try kpolicy --linux trees/ranges -o full.so
+# Nothing of others is replaced, under either name.
+try kpolicy --linux trees/ranges -o mine.c
+cp mine.c mine
+try kpolicy --linux trees/ranges -o mine
+check 'the file of the user was changed' cmp -s mine mine.c
+mkfifo pipe.so pipe2.c
+ln -s trees/ranges/mm/evil.c link.c
+try kpolicy --linux trees/ranges -o pipe.so
+try kpolicy --linux trees/ranges -o pipe2.so
+try kpolicy --linux trees/ranges -o link.so
+check 'pipes are pipes' [ -p pipe.so -a -p pipe2.c ]
+check 'nothing is written through a link' [ ! -e trees/ranges/mm/evil.c ]
 
 cp -r trees/ranges twice
 sed -n '/^void folio_zero_user/,/^}/p' trees/ranges/mm/memory.c \
@@ -97,6 +110,14 @@ fails --linux twice --function mm/memory.c:folio_zero_user
 said 'mm/memory.c:'
 check 'the place is in the tree' grep -q '^twice/mm/memory.c:2[23]:' err
 check 'no object is left' [ ! -e folio-zero-user.so ]
+# What failed leaves what was there before.
+"$FOLIOSIM" kpolicy --linux trees/ranges -o -kept.so >out || fail "kpolicy -o -kept.so"
+cp ./-kept.so kept.so
+cp ./-kept.c kept.c
+fails --linux twice --function mm/memory.c:folio_zero_user -o -kept.so
+check 'the object was changed' cmp -s kept.so ./-kept.so
+check 'the C file was changed' cmp -s kept.c ./-kept.c
+check 'files are left' [ "$(echo ./-kept*)" = './-kept.c ./-kept.so' ]
 # One that does not end.
 cp trees/ranges/mm/memory.c twice/mm/memory.c
 sed -i '$d' twice/mm/memory.c

@@ -126,13 +126,13 @@ static int write_code(struct run *run)
 static int compile(struct run *run)
 {
 	struct fz_err err = { "" };
-	int code = fz_kpolicy_preprocess(run->files.source, &run->closure,
+	int code = fz_kpolicy_preprocess(run->files.new_source, &run->closure,
 					 &run->messages, &err);
 
 	if (!code) {
 		free(run->messages);
-		code = fz_kpolicy_compile(run->files.source,
-					  run->files.temporary, run->tree.root,
+		code = fz_kpolicy_compile(run->files.new_source,
+					  run->files.new_object, run->tree.root,
 					  &run->messages, &err);
 	}
 	if (!code)

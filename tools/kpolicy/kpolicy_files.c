@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fz/policies.h>
@@ -51,7 +52,9 @@ static char *object_of(const char *output, const char *function)
 
 	if (output)
 		return asprintf(&object, "%s%s",
-				strchr(output, '/') ? "" : "./", output) < 0
+				strchr(output, '/') && *output != '-' ? ""
+								      : "./",
+				output) < 0
 			       ? NULL
 			       : object;
 	if (asprintf(&object, "./%s%s", function, suffix) < 0)
@@ -96,70 +99,130 @@ static int check_place(const char *object, const char *root, struct fz_err *err)
 	return code;
 }
 
+/* Does a file begin so? An empty one may become anything. */
+static int check_begin(int fd, const char *begin, const char *path,
+		       struct fz_err *err)
+{
+	char found[64];
+	const size_t length = strlen(begin);
+	const ssize_t got = pread(fd, found, length, 0);
+
+	if (got < 0)
+		return fz_err_set(err, -errno, "cannot read '%s': %s", path,
+				  strerror(errno));
+	if (!got || ((size_t)got == length && !memcmp(found, begin, length)))
+		return 0;
+	return fz_err_set(err, -EEXIST,
+			  "'%s' is there, and not of kpolicy: name another "
+			  "file by -o",
+			  path);
+}
+
+/* What is replaced is nothing, or an earlier run's. */
+static int check_old(const char *path, const char *begin, struct fz_err *err)
+{
+	struct stat status;
+	int code, fd;
+
+	if (lstat(path, &status))
+		return errno == ENOENT ? 0
+				       : fz_err_set(err, -errno,
+						    "cannot write '%s': %s",
+						    path, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return fz_err_set(err, -EEXIST,
+				  "cannot write '%s': it is there, and is no "
+				  "regular file",
+				  path);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return fz_err_set(err, -errno, "cannot read '%s': %s", path,
+				  strerror(errno));
+	code = check_begin(fd, begin, path, err);
+	close(fd);
+	return code;
+}
+
+static int check_object_name(const char *object, struct fz_err *err)
+{
+	const size_t length = strlen(object);
+
+	if (object[length - 1] == '/')
+		return fz_err_set(err, -EISDIR,
+				  "cannot write '%s': it is a folder", object);
+	if (length > 2 && strcmp(object + length - 2, ".c") == 0)
+		return fz_err_set(err, -EINVAL,
+				  "'%s' is the name of a C file: name the "
+				  "shared object by -o, as in mine.so",
+				  object);
+	return 0;
+}
+
+static bool set_names(struct fz_kpolicy_files *files)
+{
+	const size_t stem = stem_length(files->object);
+	const int pid = (int)getpid();
+
+	files->name = name_of(files->object, stem);
+	if (asprintf(&files->source, "%.*s.c", (int)stem, files->object) < 0)
+		files->source = NULL;
+	if (asprintf(&files->new_object, "%s.%d", files->object, pid) < 0)
+		files->new_object = NULL;
+	if (asprintf(&files->new_source, "%.*s.%d.c", (int)stem, files->object,
+		     pid) < 0)
+		files->new_source = NULL;
+	return files->name && files->source && files->new_object &&
+	       files->new_source;
+}
+
 int fz_kpolicy_files_init(struct fz_kpolicy_files *files, const char *output,
 			  const char *function, const char *root,
 			  struct fz_err *err)
 {
-	size_t stem;
+	int code;
 
 	*files = (struct fz_kpolicy_files){ .object = object_of(output,
 								function) };
 	if (!files->object)
 		return fz_err_set(err, -ENOMEM, "out of memory");
-	if (files->object[strlen(files->object) - 1] == '/')
-		return fz_err_set(err, -EISDIR,
-				  "cannot write '%s': it is a "
-				  "folder",
-				  files->object);
-	stem = stem_length(files->object);
-	files->name = name_of(files->object, stem);
-	if (asprintf(&files->source, "%.*s.c", (int)stem, files->object) < 0)
-		files->source = NULL;
-	if (asprintf(&files->temporary, "%s.%d", files->object, (int)getpid()) <
-	    0)
-		files->temporary = NULL;
-	if (!files->name || !files->source || !files->temporary)
-		return fz_err_set(err, -ENOMEM, "out of memory");
-	return check_place(files->object, root, err);
+	code = check_object_name(files->object, err);
+	if (!code && !set_names(files))
+		code = fz_err_set(err, -ENOMEM, "out of memory");
+	if (!code)
+		code = check_place(files->object, root, err);
+	if (!code)
+		code = check_old(files->object, "\177ELF", err);
+	if (!code)
+		code = check_old(files->source, FZ_KPOLICY_MARK, err);
+	return code;
+}
+
+static void drop(char *path)
+{
+	if (path)
+		unlink(path);
+	free(path);
 }
 
 void fz_kpolicy_files_fini(struct fz_kpolicy_files *files)
 {
-	if (files->temporary)
-		unlink(files->temporary);
+	drop(files->new_object);
+	drop(files->new_source);
 	free(files->object);
 	free(files->source);
-	free(files->temporary);
 	free(files->name);
 }
 
-/* Is it no file yet, or one of ours? */
-static bool may_overwrite(const char *path)
-{
-	FILE *in = fopen(path, "re");
-	char begin[sizeof(FZ_KPOLICY_MARK)] = "";
-	bool ours;
-
-	if (!in)
-		return errno == ENOENT || errno == EACCES;
-	ours = !fgets(begin, sizeof(begin), in) ||
-	       strcmp(begin, FZ_KPOLICY_MARK) == 0;
-	fclose(in);
-	return ours;
-}
-
+/* The name of a run is its own: what is there is left from one that died. */
 int fz_kpolicy_files_write(const struct fz_kpolicy_files *files,
 			   const char *text, size_t bytes, struct fz_err *err)
 {
 	int code, fd;
 
-	if (!may_overwrite(files->source))
-		return fz_err_set(err, -EEXIST,
-				  "'%s' is there, and not of kpolicy: name "
-				  "another file by -o",
-				  files->source);
-	fd = open(files->source, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-		  0666);
+	unlink(files->new_source);
+	unlink(files->new_object);
+	fd = open(files->new_source,
+		  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	code = fd < 0 ? -errno : fz_write_fd(fd, text, bytes);
 	if (fd >= 0 && close(fd) && !code)
 		code = -errno;
@@ -171,7 +234,10 @@ int fz_kpolicy_files_write(const struct fz_kpolicy_files *files,
 int fz_kpolicy_files_commit(const struct fz_kpolicy_files *files,
 			    struct fz_err *err)
 {
-	if (rename(files->temporary, files->object))
+	if (rename(files->new_source, files->source))
+		return fz_err_set(err, -errno, "cannot write '%s': %s",
+				  files->source, strerror(errno));
+	if (rename(files->new_object, files->object))
 		return fz_err_set(err, -errno, "cannot write '%s': %s",
 				  files->object, strerror(errno));
 	return 0;

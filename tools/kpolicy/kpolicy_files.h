@@ -11,19 +11,21 @@
  * struct fz_kpolicy_files - the files
  * @object: the shared object; has a '/' in it, as --policy wants it
  * @source: the C file beside it
- * @temporary: the object until it is whole
+ * @new_object: the object until it is whole, in the same folder
+ * @new_source: the C file until then
  * @name: of the policy
  */
 struct fz_kpolicy_files {
 	char *object;
 	char *source;
-	char *temporary;
+	char *new_object;
+	char *new_source;
 	char *name;
 };
 
 /*
  * `output` is NULL for a file that is named after the function. Nothing in
- * `root` is a place. Return: 0 or -errno; fz_kpolicy_files_fini() follows also
+ * `root` is a place, and no file is that is not of kpolicy. Return: 0 or -errno; fz_kpolicy_files_fini() follows also
  * then.
  */
 int fz_kpolicy_files_init(struct fz_kpolicy_files *files, const char *output,
@@ -31,11 +33,11 @@ int fz_kpolicy_files_init(struct fz_kpolicy_files *files, const char *output,
 			  struct fz_err *err);
 void fz_kpolicy_files_fini(struct fz_kpolicy_files *files);
 
-/* Write the C file, but not over one that is not ours. */
+/* Write the new C file. */
 int fz_kpolicy_files_write(const struct fz_kpolicy_files *files,
 			   const char *text, size_t bytes, struct fz_err *err);
 
-/* The object is whole. */
+/* The object is whole: both take their names. */
 int fz_kpolicy_files_commit(const struct fz_kpolicy_files *files,
 			    struct fz_err *err);
 

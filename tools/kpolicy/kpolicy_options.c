@@ -112,7 +112,9 @@ static bool set_option(struct fz_kpolicy_options *options, int id,
 		return true;
 	case OPT_ARCH:
 		options->tree.arch = value;
-		return true;
+		if (!*value)
+			fz_complain("--arch: '' is no folder of arch/");
+		return *value;
 	case OPT_CONFIG:
 		return set_config(options, value);
 	case OPT_ALSO:
