@@ -82,6 +82,67 @@ sed -i 's/NEAR 2L/NEAR 3L/' trees/ranges/mm/memory.c
 make ranges.so --linux trees/ranges
 differ ./ranges.so neighbourhood-last 2M --batch 1M
 
+# Words that such functions are written with, and what they say of numbers.
+cp -r trees/converging words
+cat >words/mm/page_alloc.c <<'END'
+typedef void (*clear_one)(void *page);
+
+static noinline_for_stack void __cold one_of(struct page *page, clear_one one)
+{
+	one(page_address(page));
+}
+
+static void kernel_init_pages(struct page *page, int nr)
+{
+	int below = -5, calls = 0, left[BITS_PER_LONG];
+
+	BUG_ON(round_down(below, 4) != -8 || round_up(below, 4) != -4);
+	BUG_ON(ALIGN(below, 8) != 0 || ALIGN_DOWN(below, 8ul) != -8);
+	BUG_ON(round_up((u8)3, 256) != 256 || round_up(17u, 16ul) != 32);
+	BUG_ON(IS_ALIGNED(below, 4) || !IS_ALIGNED(-8, 4));
+	BUG_ON(roundup(calls++, 10) + rounddown(19 + calls++, 10) != 20);
+	BUG_ON(round_up(++calls, 4) != 4 || ALIGN_DOWN(++calls, 4) != 4);
+	BUG_ON(calls != 4);
+	BUG_ON(MIN(1, 2) + MAX(1, 2) + min3(3, 1, 2) + max3(1, 3, 2) != 7);
+	memset(left, 0, sizeof(left));
+	if (left[calls] || WARN_ONCE(!pfn_valid(page_to_pfn(page)), "%d", nr))
+		BUILD_BUG();
+	pr_debug("%d pages\n", nr);
+	lockdep_assert_preemption_enabled();
+	rcu_read_lock();
+	preempt_disable();
+	while (nr--)
+		one_of(page++, clear_page);
+	cpu_relax();
+	preempt_enable();
+	rcu_read_unlock();
+#if IS_ENABLED(CONFIG_PREEMPTION) || !IS_ENABLED(CONFIG_MMU)
+	BUG();
+#endif
+	BUG_ON(IS_ENABLED(CONFIG_PREEMPTION) != preempt_model_preemptible());
+	BUG_ON(IS_ENABLED(CONFIG_PREEMPT_NONE) != preempt_model_none());
+	BUG_ON(IS_ENABLED(CONFIG_PREEMPT_LAZY) != preempt_model_lazy());
+}
+END
+make words.so --linux words --function kernel_init_pages
+check 'a note of #if' grep -q 'note: mm/page_alloc.c:32 lets' make.out
+same ./words.so init-pages
+same ./words.so init-pages --preempt none,voluntary,full,lazy
+# What only a running kernel knows.
+for word in 'rcu_preempt_depth()' 'test_thread_flag(1)' 'PageHWPoison(page)' \
+	'folio_test_hugetlb(page_folio(page))' 'jiffies' 'ktime_get()'; do
+	cp -r words asking
+	sed -i "s/^	memset.*/&\n	BUG_ON($word);/" asking/mm/page_alloc.c
+	make again.so --linux asking --function kernel_init_pages
+	"$FOLIOSIM" plan --policy ./again.so --folio-size 64K >out
+	check "$word is an assumption" grep -q '^plan  *conditional' out
+	rm -r asking
+done
+# It is told no, whatever the context.
+sed -i "s/^	memset.*/&\n	if (!in_atomic())\n		cond_resched();/" words/mm/page_alloc.c
+make words.so --linux words --function kernel_init_pages
+try plan --policy ./words.so --folio-size 64K --context alloc-pte-lock
+
 # The name of a built-in policy is not taken twice.
 make init-pages.so --linux trees/converging --function kernel_init_pages
 same ./init-pages.so init-pages

@@ -31,6 +31,10 @@ static void complain_illegal(const struct fz_plan_view *view)
 		illegal->rcu_depth);
 	fprintf(stderr, "  illegal calls in this plan: %llu\n",
 		(unsigned long long)illegal->nr_calls);
+	if (view->plan->conditional)
+		fputs("  the plan is conditional: it asked what only a running "
+		      "kernel knows, and was told no\n",
+		      stderr);
 }
 
 static int write_view(enum fz_plan_format format,

@@ -26,18 +26,30 @@ typedef long long s64;
 typedef u64 phys_addr_t;
 typedef unsigned int gfp_t;
 typedef long ssize_t;
+typedef s64 ktime_t;
 
 /* Words for the compiler, or for tools that read kernels. */
 #undef __always_inline
-#define __always_inline inline
-#define noinline        __attribute__((noinline))
-#define __maybe_unused  __attribute__((unused))
-#define __always_unused __attribute__((unused))
+#define __always_inline    inline
+#define noinline           __attribute__((__noinline__))
+#define noinline_for_stack __attribute__((__noinline__))
+#define __cold             __attribute__((__cold__))
+#define __hot              __attribute__((__hot__))
+#define __flatten          __attribute__((__flatten__))
+#define __pure             __attribute__((__pure__))
+#define __packed           __attribute__((__packed__))
+#define __aligned(bytes)   __attribute__((__aligned__(bytes)))
+#define __maybe_unused     __attribute__((unused))
+#define __always_unused    __attribute__((unused))
 #define __must_check
 #define __force
 #define __user
 #define __iomem
+#define __percpu
+#define __rcu
 #define __init
+#define __initdata
+#define __ro_after_init
 #define __meminit
 #define __ref
 #define __sched
@@ -45,24 +57,32 @@ typedef long ssize_t;
 #define __no_sanitize_address
 #define __no_kmsan_checks
 #define notrace
+#define noinstr
 #define asmlinkage
-#define fallthrough                    __attribute__((fallthrough))
-#define likely(condition)              (condition)
-#define unlikely(condition)            (condition)
-#define barrier()                      ((void)0)
-#define prefetchw(address)             ((void)(address))
-#define READ_ONCE(place)               (place)
-#define WRITE_ONCE(place, value)       ((place) = (value))
-#define BUILD_BUG_ON(condition)        _Static_assert(!(condition), #condition)
-#define VM_BUG_ON(condition)           BUG_ON(condition)
-#define VM_BUG_ON_PAGE(condition, p)   BUG_ON(condition)
-#define VM_BUG_ON_FOLIO(condition, f)  BUG_ON(condition)
-#define VM_WARN_ON(condition)          WARN_ON(condition)
-#define VM_WARN_ON_ONCE(condition)     WARN_ON(condition)
-#define VM_WARN_ON_FOLIO(cond, f)      WARN_ON(cond)
-#define VM_WARN_ON_ONCE_FOLIO(cond, f) WARN_ON(cond)
-#define WARN_ON(condition)             (!!(condition))
-#define WARN_ON_ONCE(condition)        (!!(condition))
+#define fallthrough                       __attribute__((fallthrough))
+#define likely(condition)                 (condition)
+#define unlikely(condition)               (condition)
+#define barrier()                         ((void)0)
+#define prefetchw(address)                ((void)(address))
+#define READ_ONCE(place)                  (place)
+#define WRITE_ONCE(place, value)          ((place) = (value))
+#define BUILD_BUG_ON(condition)           _Static_assert(!(condition), #condition)
+#define BUILD_BUG_ON_MSG(condition, text) _Static_assert(!(condition), text)
+#define BUILD_BUG()                       __builtin_trap()
+#define BUG()                             __builtin_trap()
+#define cpu_relax()                       ((void)0)
+#define VM_BUG_ON(condition)              BUG_ON(condition)
+#define VM_BUG_ON_PAGE(condition, p)      BUG_ON(condition)
+#define VM_BUG_ON_FOLIO(condition, f)     BUG_ON(condition)
+#define VM_WARN_ON(condition)             WARN_ON(condition)
+#define VM_WARN_ON_ONCE(condition)        WARN_ON(condition)
+#define VM_WARN_ON_FOLIO(cond, f)         WARN_ON(cond)
+#define VM_WARN_ON_ONCE_FOLIO(cond, f)    WARN_ON(cond)
+#define WARN_ON(condition)                (!!(condition))
+#define WARN_ON_ONCE(condition)           (!!(condition))
+#define WARN(condition, ...)              (!!(condition))
+#define WARN_ONCE(condition, ...)         (!!(condition))
+#define VM_WARN_ONCE(condition, ...)      (!!(condition))
 /* Ends the process that plans, which is told as a crash of the policy. */
 #define BUG_ON(condition)                 \
 	do {                              \
@@ -70,7 +90,16 @@ typedef long ssize_t;
 			__builtin_trap(); \
 	} while (0)
 
-/* Arithmetic. Down to abs(), arguments are evaluated once. */
+/* Nobody reads them. */
+#define pr_debug(...)     ((void)0)
+#define pr_info(...)      ((void)0)
+#define pr_info_once(...) ((void)0)
+#define pr_warn(...)      ((void)0)
+#define pr_warn_once(...) ((void)0)
+#define pr_err(...)       ((void)0)
+#define printk(...)       ((void)0)
+
+/* Arithmetic. Down to round_up(), arguments are evaluated once. */
 #define min(a, b)                          \
 	({                                 \
 		__auto_type fz_a = (a);    \
@@ -85,6 +114,8 @@ typedef long ssize_t;
 	})
 #define min_t(type, a, b)           min((type)(a), (type)(b))
 #define max_t(type, a, b)           max((type)(a), (type)(b))
+#define min3(a, b, c)               min(min(a, b), c)
+#define max3(a, b, c)               max(max(a, b), c)
 #define umin(a, b)                  min((u64)(a), (u64)(b))
 #define umax(a, b)                  max((u64)(a), (u64)(b))
 #define clamp_t(type, v, low, high) clamp((type)(v), (type)(low), (type)(high))
@@ -107,16 +138,34 @@ typedef long ssize_t;
 		fz_n < 0 ? -fz_n : fz_n;    \
 	})
 /* Also of what is no power of two. */
-#define rounddown(x, to)     ((x) - (x) % (to))
-#define roundup(x, to)       rounddown((x) + ((to)-1), to)
-#define round_down(x, to)    rounddown(x, (__typeof__(x))(to))
-#define round_up(x, to)      roundup(x, (__typeof__(x))(to))
-#define ALIGN(x, to)         round_up(x, to)
-#define ALIGN_DOWN(x, to)    round_down(x, to)
-#define IS_ALIGNED(x, to)    ((x) % (__typeof__(x))(to) == 0)
+#define rounddown(x, to)                \
+	({                              \
+		__auto_type fz_x = (x); \
+		fz_x - fz_x % (to);     \
+	})
+#define roundup(x, to)                                \
+	({                                            \
+		__auto_type fz_to = (to);             \
+		fz_to *(((x) + (fz_to - 1)) / fz_to); \
+	})
+/* Of powers of two: what is negative goes down, too. */
+#define FZ_BELOW(x, to)       ((__typeof__(x))((to)-1))
+#define round_down(x, to)     ((x) & ~FZ_BELOW(x, to))
+#define round_up(x, to)       (-(-(x) & ~FZ_BELOW(x, to)))
+#define ALIGN(x, to)          round_up(x, to)
+#define ALIGN_DOWN(x, to)     round_down(x, to)
+#define PTR_ALIGN(p, to)      ((__typeof__(p))ALIGN((unsigned long)(p), to))
+#define IS_ALIGNED(x, to)     (((x)&FZ_BELOW(x, to)) == 0)
+#define PAGE_ALIGN(address)   ALIGN(address, PAGE_SIZE)
+#define PAGE_ALIGNED(address) IS_ALIGNED((unsigned long)(address), PAGE_SIZE)
+/* Constants, of constants. */
+#define MIN(a, b)            ((a) < (b) ? (a) : (b))
+#define MAX(a, b)            ((a) > (b) ? (a) : (b))
 #define DIV_ROUND_UP(x, by)  (((x) + (by)-1) / (by))
 #define ARRAY_SIZE(array)    (sizeof(array) / sizeof((array)[0]))
 #define BIT(n)               (1ul << (n))
+#define BITS_PER_BYTE        8
+#define BITS_PER_LONG        64
 #define _AC(number, suffix)  _AC_(number, suffix)
 #define _AC_(number, suffix) number##suffix
 #define is_power_of_2(n)     ((n) && !((n) & ((n)-1)))
@@ -124,7 +173,8 @@ typedef long ssize_t;
 
 /*
  * Of a CONFIG_ word: 1 if it is defined as 1, else 0. Those that are about
- * preemption follow the model that is planned for, so that #if cannot ask.
+ * preemption follow the model that is planned for: names of variables, which
+ * are 0 where #if asks.
  */
 #define IS_ENABLED(word)               FZ_ENABLED(word)
 #define IS_BUILTIN(word)               FZ_ENABLED(word)
@@ -133,12 +183,12 @@ typedef long ssize_t;
 #define FZ_SECOND(...)                 FZ_SECOND_(__VA_ARGS__)
 #define FZ_SECOND_(first, second, ...) second
 #define FZ_IS_1                        0, 1,
-#define FZ_IS_CONFIG_PREEMPTION        0, preempt_model_preemptible(),
-#define FZ_IS_CONFIG_PREEMPT_NONE      0, preempt_model_none(),
-#define FZ_IS_CONFIG_PREEMPT_VOLUNTARY 0, preempt_model_voluntary(),
-#define FZ_IS_CONFIG_PREEMPT           0, preempt_model_full(),
-#define FZ_IS_CONFIG_PREEMPT_LAZY      0, preempt_model_lazy(),
-#define FZ_IS_CONFIG_PREEMPT_RT        0, preempt_model_rt(),
+#define FZ_IS_CONFIG_PREEMPTION        0, fz_is_preemptible,
+#define FZ_IS_CONFIG_PREEMPT_NONE      0, fz_is_none,
+#define FZ_IS_CONFIG_PREEMPT_VOLUNTARY 0, fz_is_voluntary,
+#define FZ_IS_CONFIG_PREEMPT           0, fz_is_full,
+#define FZ_IS_CONFIG_PREEMPT_LAZY      0, fz_is_lazy,
+#define FZ_IS_CONFIG_PREEMPT_RT        0, fz_is_rt,
 
 #define PAGE_SHIFT 12
 #define PAGE_SIZE  (1ul << PAGE_SHIFT)
@@ -162,6 +212,9 @@ static struct {
 	struct fz_plan_builder *builder;
 	const struct fz_zero_request *request;
 } fz_kernel;
+
+static bool fz_is_none, fz_is_voluntary, fz_is_full, fz_is_lazy, fz_is_rt,
+	fz_is_preemptible;
 
 /*
  * Where pages and their addresses begin: aligned for a folio of any size, and
@@ -208,27 +261,52 @@ static inline int fz_assume(int answer)
 		if (when)              \
 			might_sleep(); \
 	} while (0)
-#define cond_resched()                    fz_cond_resched()
 #define current                           ((struct task_struct *)NULL)
 #define need_resched()                    fz_assume(0)
 #define tif_need_resched()                fz_assume(0)
 #define signal_pending(task)              fz_assume(((void)(task), 0))
 #define fatal_signal_pending(task)        fz_assume(((void)(task), 0))
 #define signal_pending_state(state, task) fz_assume(((void)(task), 0))
+#define test_thread_flag(flag)            fz_assume(0)
 #define preempt_count()                   fz_assume(0)
+#define rcu_preempt_depth()               fz_assume(0)
 #define in_atomic()                       fz_assume(0)
 #define in_interrupt()                    fz_assume(0)
+#define in_softirq()                      fz_assume(0)
+#define in_hardirq()                      fz_assume(0)
+#define in_nmi()                          fz_assume(0)
 #define in_task()                         fz_assume(1)
 #define irqs_disabled()                   fz_assume(0)
 #define preemptible()                     fz_assume(preempt_model_preemptible())
 #define gfpflags_allow_blocking(flags)    fz_assume(((void)(flags), 1))
+#define jiffies                           ((unsigned long)fz_assume(0))
+#define ktime_get()                       ((ktime_t)fz_assume(0))
+#define ktime_get_ns()                    ((u64)fz_assume(0))
+#define local_clock()                     ((u64)fz_assume(0))
+#define sched_clock()                     ((u64)fz_assume(0))
+
+/* What they change about the calls above, the context of a plan says. */
+#define preempt_disable()                    ((void)0)
+#define preempt_enable()                     ((void)0)
+#define preempt_enable_no_resched()          ((void)0)
+#define rcu_read_lock()                      ((void)0)
+#define rcu_read_unlock()                    ((void)0)
+#define lockdep_assert(...)                  ((void)0)
+#define lockdep_assert_held(...)             ((void)0)
+#define lockdep_assert_held_read(...)        ((void)0)
+#define lockdep_assert_held_write(...)       ((void)0)
+#define lockdep_assert_not_held(...)         ((void)0)
+#define lockdep_assert_irqs_enabled()        ((void)0)
+#define lockdep_assert_irqs_disabled()       ((void)0)
+#define lockdep_assert_preemption_enabled()  ((void)0)
+#define lockdep_assert_preemption_disabled() ((void)0)
 
 static inline void fz_call(enum fz_op op)
 {
 	fz_plan_add_step(fz_kernel.builder, (struct fz_step){ .op = op });
 }
 
-static inline int fz_cond_resched(void)
+static inline int cond_resched(void)
 {
 	fz_call(FZ_OP_COND_RESCHED);
 	return 0;
@@ -324,6 +402,13 @@ static inline unsigned int folio_shift(const struct folio *folio)
 #define flush_dcache_page(page)   ((void)(page))
 #define flush_dcache_folio(folio) ((void)(folio))
 #define PageHighMem(page)         ((void)(page), 0)
+#define pfn_valid(pfn)            ((void)(pfn), 1)
+
+/* Flags that a page may have. */
+#define PageHWPoison(page)         fz_assume(((void)(page), 0))
+#define PageHuge(page)             fz_assume(((void)(page), 0))
+#define folio_test_hwpoison(folio) fz_assume(((void)(folio), 0))
+#define folio_test_hugetlb(folio)  fz_assume(((void)(folio), 0))
 
 /* Checkers of memory, all off. */
 #define kasan_disable_current()             ((void)0)
@@ -337,8 +422,13 @@ static inline unsigned int folio_shift(const struct folio *folio)
 #define instrument_memset(where, bytes)     ((void)(where), (void)(bytes))
 
 /* The stores. */
-#define clear_page(address)          fz_clear(address, 1, FZ_HINT_CACHED)
 #define memset(address, byte, bytes) fz_memset(address, byte, bytes)
+
+/* A function, as an architecture's: it may be pointed at. */
+static inline void clear_page(void *address)
+{
+	fz_clear(address, 1, FZ_HINT_CACHED);
+}
 
 /* One of whole pages is a call of a primitive. */
 static inline void *fz_memset(void *address, int byte, size_t bytes)

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The policy around the functions that came before. */
+
+static void fz_tell_model(void)
+{
+	fz_is_none = preempt_model_none();
+	fz_is_voluntary = preempt_model_voluntary();
+	fz_is_full = preempt_model_full();
+	fz_is_lazy = preempt_model_lazy();
+	fz_is_rt = preempt_model_rt();
+	fz_is_preemptible = preempt_model_preemptible();
+}
+
 static void fz_kernel_plan(struct fz_plan_builder *builder,
 			   const struct fz_zero_request *request)
 {
@@ -11,6 +22,7 @@ static void fz_kernel_plan(struct fz_plan_builder *builder,
 
 	fz_kernel.builder = builder;
 	fz_kernel.request = request;
+	fz_tell_model();
 	(void)fz_folio, (void)fz_pages, (void)fz_address;
 	(void)FZ_KERNEL_CALL;
 }
