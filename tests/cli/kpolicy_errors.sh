@@ -65,6 +65,10 @@ try kpolicy --linux twice --function mm/again.c:folio_zero_user
 
 # Programs that are not there, or are others.
 CC='no-such-cc -m64' try kpolicy --linux trees/ranges
+# Nor do all compilers make objects.
+CC='cc -c' try kpolicy --linux trees/ranges -o made.so
+CC=true try kpolicy --linux trees/ranges -o made.so
+check 'something was made' [ "$(echo made*)" = 'made*' ]
 mkdir bin
 for name in env sh; do
 	ln -s "$(command -v "$name")" "bin/$name"

@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include <fz/policies.h>
+#include <fz/policy_object.h>
 
 #include "kpolicy_code.h"
+#include "stop_signal.h"
 #include "view.h"
 
 static const char suffix[] = ".so";
@@ -231,9 +233,33 @@ int fz_kpolicy_files_write(const struct fz_kpolicy_files *files,
 		    : 0;
 }
 
+/* A compiler may have options that make something else, or nothing. */
+static int check_loads(const struct fz_kpolicy_files *files, struct fz_err *err)
+{
+	struct fz_policy_object *object;
+	struct fz_err why = { "" };
+	const int code =
+		fz_policy_object_open(&object, files->new_object, false, NULL,
+				      fz_stop_signal(), &why);
+	const char *path = strstr(why.msg, files->new_object);
+
+	if (!code) {
+		fz_policy_object_close(object);
+		return 0;
+	}
+	if (!path)
+		return fz_err_set(err, code, "%s", why.msg);
+	return fz_err_set(err, code, "%.*s%s%s", (int)(path - why.msg), why.msg,
+			  files->object, path + strlen(files->new_object));
+}
+
 int fz_kpolicy_files_commit(const struct fz_kpolicy_files *files,
 			    struct fz_err *err)
 {
+	const int code = check_loads(files, err);
+
+	if (code)
+		return code;
 	if (rename(files->new_source, files->source))
 		return fz_err_set(err, -errno, "cannot write '%s': %s",
 				  files->source, strerror(errno));

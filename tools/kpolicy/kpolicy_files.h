@@ -37,7 +37,7 @@ void fz_kpolicy_files_fini(struct fz_kpolicy_files *files);
 int fz_kpolicy_files_write(const struct fz_kpolicy_files *files,
 			   const char *text, size_t bytes, struct fz_err *err);
 
-/* The object is whole: both take their names. */
+/* The object is made: if it loads, both take their names. */
 int fz_kpolicy_files_commit(const struct fz_kpolicy_files *files,
 			    struct fz_err *err);
 
