@@ -95,6 +95,10 @@ fails() {
 	check 'nothing is printed' [ ! -s out ]
 }
 
+# A program's own words.
+TMPDIR=$PWD/none fails --linux trees/ranges
+said "'ctags' failed with 1: cannot open temporary file: $PWD/none/"
+
 # A name that nobody has: in a function, as a type, in a macro.
 sed -i 's/might_sleep();/may_wait();/' twice/mm/memory.c
 fails --linux twice --function mm/memory.c:folio_zero_user

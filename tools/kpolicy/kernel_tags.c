@@ -72,6 +72,23 @@ static int hand_over(struct handed *handed,
 	return code;
 }
 
+/* Its last line says why, after its name; it may have a new line at its end. */
+static int tell_failure(char *said, int status, struct fz_err *err)
+{
+	static const char prefix[] = "ctags: ";
+	size_t length = strlen(said);
+	const char *line;
+
+	while (length && said[length - 1] == '\n')
+		said[--length] = '\0';
+	line = strrchr(said, '\n');
+	line = line ? line + 1 : said;
+	if (strncmp(line, prefix, sizeof(prefix) - 1) == 0)
+		line += sizeof(prefix) - 1;
+	return fz_err_set(err, -EINVAL, "'ctags' failed with %d%s%.200s",
+			  status, *line ? ": " : "", line);
+}
+
 static int run_ctags(const struct handed *handed, char **text,
 		     struct fz_err *err)
 {
@@ -89,6 +106,7 @@ static int run_ctags(const struct handed *handed, char **text,
 	};
 	const size_t nr_words = sizeof(words) / sizeof(words[0]);
 	const char **argv = calloc(nr_words + handed->nr + 1, sizeof(*argv));
+	char *said = NULL;
 	int code;
 
 	if (!argv)
@@ -96,7 +114,7 @@ static int run_ctags(const struct handed *handed, char **text,
 	memcpy(argv, words, sizeof(words));
 	for (size_t i = 0; i < handed->nr; i++)
 		argv[nr_words + i] = handed->paths[i];
-	code = fz_captured_run(argv, text, NULL);
+	code = fz_captured_run(argv, text, &said);
 	free(argv);
 	if (code < 0)
 		return fz_err_set(err, code, "cannot run 'ctags': %s",
@@ -104,9 +122,10 @@ static int run_ctags(const struct handed *handed, char **text,
 	if (code > 0) {
 		free(*text);
 		*text = NULL;
-		return fz_err_set(err, -EINVAL, "'ctags' failed with %d", code);
+		code = tell_failure(said, code, err);
 	}
-	return 0;
+	free(said);
+	return code;
 }
 
 /* Cut at the next tab or line's end, which become 0. NULL at the end. */
