@@ -41,6 +41,7 @@ typedef s64 ktime_t;
 #define __aligned(bytes)   __attribute__((__aligned__(bytes)))
 #define __maybe_unused     __attribute__((unused))
 #define __always_unused    __attribute__((unused))
+#define __used             __attribute__((__used__))
 #define __must_check
 #define __force
 #define __user
@@ -49,7 +50,15 @@ typedef s64 ktime_t;
 #define __rcu
 #define __init
 #define __initdata
+#define __initconst
+#define __meminitdata
+#define __refdata
 #define __ro_after_init
+#define __latent_entropy
+#define __cacheline_aligned
+#define __cacheline_aligned_in_smp
+#define ____cacheline_aligned
+#define ____cacheline_aligned_in_smp
 #define __meminit
 #define __ref
 #define __sched
