@@ -47,6 +47,8 @@ try kpolicy --linux trees/ranges -o mine.c
 cp mine.c mine
 try kpolicy --linux trees/ranges -o mine
 check 'the file of the user was changed' cmp -s mine mine.c
+cp "$(type -P env)" program
+try kpolicy --linux trees/ranges -o program
 mkfifo pipe.so pipe2.c
 ln -s trees/ranges/mm/evil.c link.c
 try kpolicy --linux trees/ranges -o pipe.so

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,27 +102,48 @@ static int check_place(const char *object, const char *root, struct fz_err *err)
 	return code;
 }
 
-/* Does a file begin so? An empty one may become anything. */
-static int check_begin(int fd, const char *begin, const char *path,
-		       struct fz_err *err)
+/* A shared object that brings a policy: its symbol's name is in it. */
+static bool is_object(const char *bytes, size_t nr)
 {
-	char found[64];
-	const size_t length = strlen(begin);
-	const ssize_t got = pread(fd, found, length, 0);
+	static const char magic[] = "\177ELF", symbol[] = "\0fz_policy";
 
-	if (got < 0)
+	return nr > sizeof(magic) && memcmp(bytes, magic, 4) == 0 &&
+	       memmem(bytes, nr, symbol, sizeof(symbol));
+}
+
+static bool is_source(const char *bytes, size_t nr)
+{
+	return nr > strlen(FZ_KPOLICY_MARK) &&
+	       memcmp(bytes, FZ_KPOLICY_MARK, strlen(FZ_KPOLICY_MARK)) == 0;
+}
+
+/* One that is empty may become anything. */
+static int check_content(int fd, size_t nr,
+			 bool (*is_ours)(const char *bytes, size_t nr),
+			 const char *path, struct fz_err *err)
+{
+	char *bytes;
+	bool ours;
+
+	if (!nr)
+		return 0;
+	bytes = mmap(NULL, nr, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
 		return fz_err_set(err, -errno, "cannot read '%s': %s", path,
 				  strerror(errno));
-	if (!got || ((size_t)got == length && !memcmp(found, begin, length)))
-		return 0;
-	return fz_err_set(err, -EEXIST,
-			  "'%s' is there, and not of kpolicy: name another "
-			  "file by -o",
-			  path);
+	ours = is_ours(bytes, nr);
+	munmap(bytes, nr);
+	return ours ? 0
+		    : fz_err_set(err, -EEXIST,
+				 "'%s' is there, and not of kpolicy: name "
+				 "another file by -o",
+				 path);
 }
 
 /* What is replaced is nothing, or an earlier run's. */
-static int check_old(const char *path, const char *begin, struct fz_err *err)
+static int check_old(const char *path,
+		     bool (*is_ours)(const char *bytes, size_t nr),
+		     struct fz_err *err)
 {
 	struct stat status;
 	int code, fd;
@@ -140,7 +162,7 @@ static int check_old(const char *path, const char *begin, struct fz_err *err)
 	if (fd < 0)
 		return fz_err_set(err, -errno, "cannot read '%s': %s", path,
 				  strerror(errno));
-	code = check_begin(fd, begin, path, err);
+	code = check_content(fd, (size_t)status.st_size, is_ours, path, err);
 	close(fd);
 	return code;
 }
@@ -193,9 +215,9 @@ int fz_kpolicy_files_init(struct fz_kpolicy_files *files, const char *output,
 	if (!code)
 		code = check_place(files->object, root, err);
 	if (!code)
-		code = check_old(files->object, "\177ELF", err);
+		code = check_old(files->object, is_object, err);
 	if (!code)
-		code = check_old(files->source, FZ_KPOLICY_MARK, err);
+		code = check_old(files->source, is_source, err);
 	return code;
 }
 
