@@ -126,6 +126,9 @@ static void kernel_init_pages(struct page *page, int nr)
 END
 make words.so --linux words --function kernel_init_pages
 check 'a note of #if' grep -q 'note: mm/page_alloc.c:32 lets' make.out
+cp words.so kept.so
+make words.so --linux words --function kernel_init_pages
+check 'two runs make one object' cmp kept.so words.so
 same ./words.so init-pages
 same ./words.so init-pages --preempt none,voluntary,full,lazy
 # What only a running kernel knows.

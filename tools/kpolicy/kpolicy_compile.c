@@ -198,6 +198,8 @@ int fz_kpolicy_compile(const char *source, const char *object, const char *root,
 		"-O2",
 		"-fPIC",
 		"-shared",
+		/* The name of the C file, which is another each time. */
+		"-s",
 		"-fvisibility=hidden",
 		"-fno-strict-aliasing",
 		"-fwrapv",
