@@ -25,8 +25,8 @@ struct fz_kpolicy_files {
 
 /*
  * `output` is NULL for a file that is named after the function. Nothing in
- * `root` is a place, and no file is that is not of kpolicy. Return: 0 or -errno; fz_kpolicy_files_fini() follows also
- * then.
+ * `root` is a place, nor is where something stands that is not of kpolicy.
+ * Return: 0 or -errno; fz_kpolicy_files_fini() follows also then.
  */
 int fz_kpolicy_files_init(struct fz_kpolicy_files *files, const char *output,
 			  const char *function, const char *root,
