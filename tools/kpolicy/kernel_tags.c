@@ -99,6 +99,15 @@ static int run_ctags(const struct handed *handed, char **text,
 		"--language-force=C",
 		"--kinds-C=defgmpstuvlzD",
 		"--fields=kneS",
+		/* Attributes behind a variable's name would hide it. */
+		"-I",
+		"__read_mostly,__ro_after_init,__initdata,__initconst,"
+		"__meminitdata,__refdata,__cacheline_aligned,"
+		"__cacheline_aligned_in_smp,____cacheline_aligned,"
+		"____cacheline_aligned_in_smp,__latent_entropy,__used,"
+		"__maybe_unused,__always_unused,noinline_for_stack,noinline,"
+		"__always_inline,__init,__meminit,__ref,__sched,__cold,"
+		"__must_check,__percpu",
 		"--excmd=number",
 		"--sort=no",
 		"-f",
