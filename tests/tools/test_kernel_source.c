@@ -33,6 +33,11 @@ static const struct {
 	{ "#define A \\\n	b\nvoid g(void) { }\n", 2, 2, 2, 1 },
 	{ "#endif\nvoid g(void) { }\n", 1, 1, 1, 1 },
 	{ "\nstruct\ns {\nint a;\n};\n", 2, FZ_KERNEL_NO_LINE, 1, 4 },
+	/* What braces belong to. */
+	{ "int a;\ntypedef struct {\nint b;\n} c;\n", 3, FZ_KERNEL_NO_LINE, 1,
+	  3 },
+	{ "static const\nstruct {\nint b;\n} c[] = {\n{ 1 },\n};\nint d;\n", 3,
+	  FZ_KERNEL_NO_LINE, 0, 6 },
 	/* In comments and literals nothing opens, closes or ends. */
 	{ "char a[] = \"};{\", b = ';', /* ; */\nc;\nint d;\n", 0,
 	  FZ_KERNEL_NO_LINE, 0, 2 },
@@ -72,60 +77,73 @@ END_TEST
 static const struct {
 	const char *text;
 	const char *under;
-	size_t depth;
 } conditions[] = {
-	{ "here\n", "", 0 },
-	{ "#if A\nhere\n#endif\n", "1", 1 },
-	{ "#if A\n#endif\nhere\n", "", 0 },
-	{ "#if A\n#elif B\n#else\nhere\n#endif\n", "123", 1 },
-	{ "#if A\n#ifdef B\n#endif\n# ifndef C\nhere\n#endif\n#endif\n", "14",
-	  2 },
-	{ "/*\n#if A\n*/\nhere\n", "", 0 },
-	{ "#iffy\nhere\n", "", 0 },
-	/* An include guard is none. */
-	{ "#ifndef A\n#define A\n#if B\nhere\n#endif\n#endif\n", "3", 1 },
-	{ "/* A */\n#ifndef A\n#define A /* B */\nhere\n#endif\n", "", 0 },
-	{ "#ifndef A\n#define A 1\nhere\n#endif\n", "1", 1 },
-	{ "#ifndef A\n#define AB\nhere\n#endif\n", "1", 1 },
-	{ "#ifdef A\n#define A\nhere\n#endif\n", "1", 1 },
-	{ "#if B\n#endif\n#ifndef A\n#define A\nhere\n#endif\n", "3", 1 },
+	{ "here\n", "" },
+	{ "#if A\nhere\n#endif\n", "1" },
+	{ "#if A\n#endif\nhere\n", "" },
+	{ "#if A\n#elif B\n#else\nhere\n#endif\n", "123" },
+	{ "#if A\n#ifdef B\n#endif\n# ifndef C\nhere\n#endif\n#endif\n", "14" },
+	{ "/*\n#if A\n*/\nhere\n", "" },
+	{ "// A \\\n#if A\nhere\n", "" },
+	{ "#define A(b) \\\n#if\nhere\n", "" },
+	{ "#iffy\nhere\n", "" },
+	{ "#ifndef A\n#define A\n#if B\nhere\n#endif\n#endif\n", "13" },
+	{ "#if A \\\n&& B\nhere\n#endif\n", "1" },
+	/* What does not match. */
+	{ "#else\nhere\n", "" },
+	{ "#endif\n#if A\nhere\n", "2" },
 };
 
 START_TEST(test_conditions)
 {
 	struct fz_kernel_source source = source_of(conditions[_i].text);
-	struct fz_kernel_conditions found;
 	char under[16] = "";
-	size_t line = 0;
+	size_t line = 0, nr = 0;
 
 	while (strncmp(source.text + source.lines[line], "here", 4) != 0)
 		line++;
-	ck_assert(fz_kernel_source_conditions(&source, line, &found));
-	for (size_t i = 0; i < found.nr; i++)
-		under[i] = (char)('1' + found.lines[i]);
+	for (size_t at = source.under[line]; at != FZ_KERNEL_NO_LINE;
+	     at = source.under[at])
+		nr++;
+	for (size_t at = source.under[line]; at != FZ_KERNEL_NO_LINE;
+	     at = source.under[at])
+		under[--nr] = (char)('1' + at);
 	ck_assert_str_eq(under, conditions[_i].under);
-	ck_assert_uint_eq(found.depth, conditions[_i].depth);
 	fz_kernel_source_fini(&source);
 }
 END_TEST
 
-START_TEST(test_bad_conditions)
+/* As deep as a file has lines. */
+START_TEST(test_deep_conditions)
 {
-	struct fz_kernel_source source = source_of("#else\nhere\n");
-	struct fz_kernel_conditions found;
-	char *deep = calloc(FZ_KERNEL_MAX_CONDITIONS + 2, 6);
+	char *deep = calloc(1001, 6);
+	struct fz_kernel_source source;
+	size_t nr = 0;
 
-	ck_assert(!fz_kernel_source_conditions(&source, 1, &found));
-	fz_kernel_source_fini(&source);
-	for (size_t i = 0; i <= FZ_KERNEL_MAX_CONDITIONS; i++)
-		strcat(deep, "#if A\n");
+	for (size_t i = 0; i < 1000; i++)
+		memcpy(deep + 6 * i, "#if A\n", 6);
 	source = source_of(deep);
-	ck_assert(fz_kernel_source_conditions(&source, FZ_KERNEL_MAX_CONDITIONS,
-					      &found));
-	ck_assert(!fz_kernel_source_conditions(
-		&source, FZ_KERNEL_MAX_CONDITIONS + 1, &found));
+	for (size_t at = source.under[999]; at != FZ_KERNEL_NO_LINE;
+	     at = source.under[at])
+		nr++;
+	ck_assert_uint_eq(nr, 999);
 	fz_kernel_source_fini(&source);
 	free(deep);
+}
+END_TEST
+
+/* One that can be opened, but would be waited for. */
+START_TEST(test_no_file)
+{
+	struct fz_kernel_source source;
+	struct fz_err err = { "" };
+
+	ck_assert_int_ne(fz_kernel_source_read(&source, FZ_KERNEL_CODE, "b.c",
+					       "/dev/null", &err),
+			 0);
+	ck_assert_str_eq(err.msg, "cannot read '/dev/null': it is no regular "
+				  "file");
+	fz_kernel_source_fini(&source);
 }
 END_TEST
 
@@ -146,7 +164,6 @@ END_TEST
 /* Nothing outside of the text is looked at, and no piece leaves it. */
 static size_t count_outside(const struct fz_kernel_source *source)
 {
-	struct fz_kernel_conditions found;
 	size_t outside = 0;
 
 	for (size_t at = 0; at < source->nr_lines; at++) {
@@ -162,9 +179,8 @@ static size_t count_outside(const struct fz_kernel_source *source)
 				   pieces[i].first + pieces[i].nr <= at ||
 				   pieces[i].first + pieces[i].nr >
 					   source->nr_lines;
-		if (fz_kernel_source_conditions(source, at, &found))
-			outside += found.nr > FZ_KERNEL_MAX_CONDITIONS ||
-				   found.depth > found.nr;
+		outside += source->under[at] != FZ_KERNEL_NO_LINE &&
+			   source->under[at] >= at;
 	}
 	return outside;
 }
@@ -207,7 +223,8 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tc, test_directive);
 	tcase_add_loop_test(tc, test_conditions, 0,
 			    sizeof(conditions) / sizeof(conditions[0]));
-	tcase_add_test(tc, test_bad_conditions);
+	tcase_add_test(tc, test_deep_conditions);
+	tcase_add_test(tc, test_no_file);
 	tcase_add_test(tc, test_unreadable);
 	tcase_add_test(tc, test_random_texts);
 	suite_add_tcase(suite, tc);

@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,13 +80,14 @@ static void add_chunk(struct fz_kernel_closure *closure,
 		&closure->tree->sources[tag->source];
 	struct fz_kernel_chunk chunk = {
 		.name = tag->name,
+		.kind = tag->kind,
 		.source = tag->source,
 		.line = tag->line,
 		.form = form,
 	};
 	struct fz_kernel_chunk *chunks;
 
-	if (tag->kind == 'd')
+	if (strchr("dU", tag->kind))
 		chunk.lines = fz_kernel_source_directive(source, tag->line);
 	else if (tag->kind == 'e')
 		chunk.lines = enum_of(closure, tag);
@@ -207,26 +207,15 @@ static bool add_from_shim(struct fz_kernel_closure *closure,
 	return false;
 }
 
-static bool was_seen(struct fz_kernel_closure *closure, const char *name,
-		     bool is_struct)
+static bool was_seen(struct fz_kernel_closure *closure,
+		     const struct fz_kernel_tag *first, bool is_struct)
 {
-	char **seen;
-	char *copy;
+	bool *seen = (is_struct ? closure->structs : closure->seen) +
+		     (first - closure->tags->tags);
+	const bool before = *seen;
 
-	for (size_t i = 0; i < closure->nr_seen; i++)
-		if ((closure->seen[i][0] == ' ') == is_struct &&
-		    strcmp(closure->seen[i] + is_struct, name) == 0)
-			return true;
-	seen = grown(closure, closure->seen, closure->nr_seen, sizeof(*seen));
-	if (!seen)
-		return true;
-	closure->seen = seen;
-	if (asprintf(&copy, "%s%s", is_struct ? " " : "", name) < 0) {
-		closure->code = -ENOMEM;
-		return true;
-	}
-	seen[closure->nr_seen++] = copy;
-	return false;
+	*seen = true;
+	return before;
 }
 
 /* What nobody has, the compiler will tell. */
@@ -236,7 +225,7 @@ static void resolve(struct fz_kernel_closure *closure, const char *name,
 	const struct fz_kernel_tag *first =
 		fz_kernel_tags_find(closure->tags, name);
 
-	if (!first || was_seen(closure, name, is_struct) ||
+	if (!first || was_seen(closure, first, is_struct) ||
 	    add_from_shim(closure, first, is_struct))
 		return;
 	if (!is_struct && is_leaf(name))
@@ -268,6 +257,9 @@ static bool is_member(const char *text, size_t at)
 {
 	while (at && isspace((unsigned char)text[at - 1]))
 		at--;
+	/* `...` is a range, and what is behind it a name. */
+	if (at > 1 && text[at - 1] == '.' && text[at - 2] == '.')
+		return false;
 	return at && (text[at - 1] == '.' ||
 		      (text[at - 1] == '>' && at > 1 && text[at - 2] == '-'));
 }
@@ -312,19 +304,170 @@ static void scan(struct fz_kernel_closure *closure, size_t from,
 	}
 }
 
+/* Each once: those around it were then looked at too. */
 static void scan_conditions(struct fz_kernel_closure *closure,
 			    const struct fz_kernel_chunk *chunk)
 {
 	const struct fz_kernel_source *source =
 		&closure->tree->sources[chunk->source];
-	struct fz_kernel_conditions conditions;
+	bool *asked = closure->asked[chunk->source];
 
-	if (!fz_kernel_source_conditions(source, chunk->lines.first,
-					 &conditions))
-		return;
-	for (size_t i = 0; i < conditions.nr; i++)
+	for (size_t at = source->under[chunk->lines.first];
+	     at != FZ_KERNEL_NO_LINE && !asked[at]; at = source->under[at]) {
+		asked[at] = true;
 		scan(closure, chunk->source,
-		     fz_kernel_source_directive(source, conditions.lines[i]));
+		     fz_kernel_source_directive(source, at));
+	}
+}
+
+static void scan_chunks(struct fz_kernel_closure *closure, size_t from)
+{
+	for (size_t i = from; i < closure->nr_chunks && !closure->code; i++) {
+		const struct fz_kernel_chunk chunk = closure->chunks[i];
+
+		/* The types of a prototype are those of the function. */
+		if (chunk.form == FZ_KERNEL_VERBATIM &&
+		    !strchr("pU", chunk.kind))
+			scan(closure, chunk.source, chunk.lines);
+		scan_conditions(closure, &chunk);
+	}
+}
+
+/* The first tag of what line `at` undefines, if that is the tree's. */
+static const struct fz_kernel_tag *
+undefined_in(const struct fz_kernel_closure *closure,
+	     const struct fz_kernel_source *source, size_t at)
+{
+	const char *word = strstr(source->bare + source->lines[at], "undef");
+	const struct fz_kernel_tag *first, *tag;
+	char name[MAX_NAME];
+	size_t length = 0;
+
+	word += strlen("undef");
+	word += strspn(word, " \t");
+	while (is_word(word[length]))
+		length++;
+	if (length >= sizeof(name))
+		return NULL;
+	memcpy(name, word, length);
+	name[length] = '\0';
+	first = fz_kernel_tags_find(closure->tags, name);
+	for (tag = first; tag; tag = fz_kernel_tags_next(closure->tags, tag))
+		if (part_of(closure, tag) == FZ_KERNEL_SHIM)
+			return NULL;
+	return first;
+}
+
+static bool has_chunk(const struct fz_kernel_closure *closure, size_t source)
+{
+	for (size_t i = 0; i < closure->nr_chunks; i++)
+		if (closure->chunks[i].source == source)
+			return true;
+	return false;
+}
+
+/* With all that the same file then defines under that name. */
+static void add_undef(struct fz_kernel_closure *closure, size_t source,
+		      size_t line)
+{
+	const struct fz_kernel_tag *tag =
+		undefined_in(closure, &closure->tree->sources[source], line);
+	struct fz_kernel_tag undef;
+
+	if (!tag || !closure->seen[tag - closure->tags->tags])
+		return;
+	undef = (struct fz_kernel_tag){
+		.name = tag->name,
+		.source = source,
+		.kind = 'U',
+		.line = line,
+	};
+	add_chunk(closure, &undef, FZ_KERNEL_VERBATIM);
+	for (; tag; tag = fz_kernel_tags_next(closure->tags, tag))
+		if (tag->kind == 'd' && tag->source == source)
+			add_chunk(closure, tag,
+				  is_leaf(tag->name) ? FZ_KERNEL_LEAF_MACRO
+						     : FZ_KERNEL_VERBATIM);
+}
+
+static void add_undefs(struct fz_kernel_closure *closure)
+{
+	for (size_t i = 0; i < closure->tree->nr_sources; i++) {
+		const struct fz_kernel_source *source =
+			&closure->tree->sources[i];
+
+		if (source->part < FZ_KERNEL_ARCH ||
+		    (source->part == FZ_KERNEL_CODE && !has_chunk(closure, i)))
+			continue;
+		for (size_t line = 0; line < source->nr_lines; line++)
+			if (fz_kernel_source_word(source, line) ==
+			    FZ_KERNEL_UNDEF)
+				add_undef(closure, i, line);
+	}
+}
+
+static bool is_before(const struct fz_kernel_chunk *a,
+		      const struct fz_kernel_chunk *b)
+{
+	return a->source != b->source ? a->source < b->source
+				      : a->lines.first < b->lines.first;
+}
+
+static void add_prototypes_of(struct fz_kernel_closure *closure,
+			      const struct fz_kernel_chunk *function)
+{
+	const struct fz_kernel_tag *tag;
+
+	for (tag = fz_kernel_tags_find(closure->tags, function->name); tag;
+	     tag = fz_kernel_tags_next(closure->tags, tag))
+		if (tag->kind == 'p' &&
+		    is_visible(closure, tag, function->source))
+			add_chunk(closure, tag, FZ_KERNEL_VERBATIM);
+}
+
+/* Of functions that are used above their definition. */
+static void add_prototypes(struct fz_kernel_closure *closure)
+{
+	const size_t nr = closure->nr_chunks;
+
+	for (size_t i = 0; i < nr && !closure->code; i++) {
+		const struct fz_kernel_chunk function = closure->chunks[i];
+		bool early = false;
+
+		if (function.kind != 'f' || function.form != FZ_KERNEL_VERBATIM)
+			continue;
+		for (size_t n = 0; n < nr && !early; n++)
+			early = strchr("fv", closure->chunks[n].kind) &&
+				is_before(&closure->chunks[n], &function) &&
+				fz_kernel_lines_name(
+					&closure->tree->sources
+						 [closure->chunks[n].source],
+					closure->chunks[n].lines,
+					function.name);
+		if (early)
+			add_prototypes_of(closure, &function);
+	}
+}
+
+static int begin(struct fz_kernel_closure *closure)
+{
+	const size_t nr_sources = closure->tree->nr_sources;
+	const size_t nr = closure->tags->nr;
+
+	closure->seen = calloc(nr, sizeof(bool));
+	closure->structs = calloc(nr, sizeof(bool));
+	closure->named = calloc(nr, sizeof(bool));
+	closure->asked = calloc(nr_sources, sizeof(*closure->asked));
+	if (!closure->seen || !closure->structs || !closure->named ||
+	    !closure->asked)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_sources; i++) {
+		closure->asked[i] = calloc(
+			closure->tree->sources[i].nr_lines + 1, sizeof(bool));
+		if (!closure->asked[i])
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 int fz_kernel_closure_init(struct fz_kernel_closure *closure,
@@ -332,25 +475,34 @@ int fz_kernel_closure_init(struct fz_kernel_closure *closure,
 			   const struct fz_kernel_tags *tags,
 			   const struct fz_kernel_tag *entry)
 {
-	*closure = (struct fz_kernel_closure){ .tree = tree, .tags = tags };
-	was_seen(closure, entry->name, false);
-	add_definitions(closure, fz_kernel_tags_find(tags, entry->name), false,
-			entry->source, FZ_KERNEL_HEADER);
-	for (size_t i = 0; i < closure->nr_chunks && !closure->code; i++) {
-		const struct fz_kernel_chunk chunk = closure->chunks[i];
+	const struct fz_kernel_tag *first =
+		fz_kernel_tags_find(tags, entry->name);
+	size_t done = 0;
 
-		if (chunk.form == FZ_KERNEL_VERBATIM)
-			scan(closure, chunk.source, chunk.lines);
-		scan_conditions(closure, &chunk);
+	*closure = (struct fz_kernel_closure){ .tree = tree, .tags = tags };
+	closure->code = begin(closure);
+	if (closure->code)
+		return closure->code;
+	was_seen(closure, first, false);
+	add_definitions(closure, first, false, entry->source, FZ_KERNEL_HEADER);
+	while (done < closure->nr_chunks && !closure->code) {
+		scan_chunks(closure, done);
+		done = closure->nr_chunks;
+		add_undefs(closure);
+		if (done == closure->nr_chunks)
+			add_prototypes(closure);
 	}
 	return closure->code;
 }
 
 void fz_kernel_closure_fini(struct fz_kernel_closure *closure)
 {
-	for (size_t i = 0; i < closure->nr_seen; i++)
-		free(closure->seen[i]);
+	for (size_t i = 0; closure->asked && i < closure->tree->nr_sources; i++)
+		free(closure->asked[i]);
+	free(closure->asked);
 	free(closure->seen);
+	free(closure->structs);
+	free(closure->named);
 	free(closure->shims);
 	free(closure->chunks);
 }

@@ -21,6 +21,7 @@ enum fz_kernel_form {
 /**
  * struct fz_kernel_chunk - a definition
  * @name: what is defined
+ * @kind: as of struct fz_kernel_tag; 'U' for #undef
  * @source: index of its file
  * @line: where the name stands, from 0
  * @lines: the definition
@@ -30,6 +31,7 @@ enum fz_kernel_form {
  */
 struct fz_kernel_chunk {
 	const char *name;
+	char kind;
 	size_t source;
 	size_t line;
 	struct fz_kernel_lines lines;
@@ -54,9 +56,12 @@ struct fz_kernel_closure {
 	/* private: */
 	const struct fz_kernel_tree *tree;
 	const struct fz_kernel_tags *tags;
-	char **seen; /* [nr_seen] names and, with a blank, tags */
-	size_t nr_seen;
-	int code; /* -ENOMEM sticks */
+	/* Of the first tag of each name: */
+	bool *seen;    /* [tags->nr] it was looked for */
+	bool *structs; /* [tags->nr] also with struct, union or enum */
+	bool *named;   /* [tags->nr] what is used names it */
+	bool **asked;  /* [tree->nr_sources][nr_lines] conditions looked at */
+	int code;      /* -ENOMEM sticks */
 };
 
 /*
@@ -70,6 +75,10 @@ int fz_kernel_closure_init(struct fz_kernel_closure *closure,
 
 /* Once it is known which chunks are active: which of them are used. */
 void fz_kernel_closure_mark_used(struct fz_kernel_closure *closure);
+
+/* Is it a word of these lines, outside of comments and literals? */
+bool fz_kernel_lines_name(const struct fz_kernel_source *source,
+			  struct fz_kernel_lines lines, const char *name);
 
 /* Does a chunk that is used name it? */
 bool fz_kernel_closure_names(const struct fz_kernel_closure *closure,

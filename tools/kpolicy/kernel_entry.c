@@ -29,15 +29,10 @@ static bool are_alternatives(const struct fz_kernel_tree *tree,
 			     const struct fz_kernel_tag *b)
 {
 	const struct fz_kernel_source *source = &tree->sources[a->source];
-	struct fz_kernel_conditions left, right;
 
 	if (a->source != b->source)
 		return source->part != tree->sources[b->source].part;
-	return fz_kernel_source_conditions(source, a->line, &left) &&
-	       fz_kernel_source_conditions(source, b->line, &right) &&
-	       (left.nr != right.nr ||
-		memcmp(left.lines, right.lines,
-		       left.nr * sizeof(left.lines[0])) != 0);
+	return source->under[a->line] != source->under[b->line];
 }
 
 static int complain_two(const struct fz_kernel_tree *tree,

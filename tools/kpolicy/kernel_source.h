@@ -27,6 +27,8 @@ enum fz_kernel_part {
  * @bare: the same with blanks for comments and literals
  * @lines: [nr_lines + 1] where each begins, from 0; the last is @bytes
  * @nr_lines: number of lines
+ * @under: [nr_lines] the #if, #elif or #else that each stands under, or
+ *	FZ_KERNEL_NO_LINE; of #elif and #else, the one before in their group
  */
 struct fz_kernel_source {
 	char *name;
@@ -36,6 +38,7 @@ struct fz_kernel_source {
 	size_t bytes;
 	size_t *lines;
 	size_t nr_lines;
+	size_t *under;
 };
 
 /* Where a line is not known. */
@@ -68,26 +71,16 @@ fz_kernel_source_definition(const struct fz_kernel_source *source, size_t at,
 struct fz_kernel_lines
 fz_kernel_source_directive(const struct fz_kernel_source *source, size_t at);
 
-/* Of preprocessor conditionals, the deepest. */
-#define FZ_KERNEL_MAX_CONDITIONS 64
-
-/**
- * struct fz_kernel_conditions - what a line is under
- * @lines: [nr] the #if, #elif and #else lines, outermost first
- * @nr: their number; FZ_KERNEL_MAX_CONDITIONS at most
- * @depth: how many #endif close them
- */
-struct fz_kernel_conditions {
-	size_t lines[FZ_KERNEL_MAX_CONDITIONS];
-	size_t nr;
-	size_t depth;
+/* What the preprocessor is told in a line. */
+enum fz_kernel_word {
+	FZ_KERNEL_NONE, /* nothing, or what is none of these */
+	FZ_KERNEL_IF,   /* also #ifdef and #ifndef */
+	FZ_KERNEL_ELSE, /* also #elif */
+	FZ_KERNEL_ENDIF,
+	FZ_KERNEL_UNDEF,
 };
 
-/* Without an include guard. Return: false if they are too many, or do not
- * match.
- */
-bool fz_kernel_source_conditions(const struct fz_kernel_source *source,
-				 size_t line,
-				 struct fz_kernel_conditions *conditions);
+enum fz_kernel_word fz_kernel_source_word(const struct fz_kernel_source *source,
+					  size_t line);
 
 #endif

@@ -57,13 +57,18 @@ static int add_own(struct fz_kernel_tree *tree, enum fz_kernel_part part,
 		   const char *name, struct fz_err *err)
 {
 	char *path = join(tree->root, name);
+	struct fz_err why = { "" };
 	int status;
 
 	if (!path)
 		return fz_err_set(err, -ENOMEM, "out of memory");
-	status = access(path, F_OK) ? 0 : add_file(tree, part, name, path, err);
+	status = add_file(tree, part, name, path, &why);
 	free(path);
-	return status;
+	if (status == -ENOENT) {
+		fz_kernel_source_fini(&tree->sources[--tree->nr_sources]);
+		return 0;
+	}
+	return status ? fz_err_set(err, status, "%s", why.msg) : 0;
 }
 
 static int add_all(struct fz_kernel_tree *tree, enum fz_kernel_part part,

@@ -111,64 +111,154 @@ static void write_form(FILE *out, const struct fz_kernel_source *source,
 		fprintf(out, "#define %s %s\n", chunk->name, chunk->name);
 }
 
-static void write_chunk(FILE *out, const struct fz_kernel_tree *tree,
-			const struct fz_kernel_chunk *chunk, size_t index)
-{
-	const struct fz_kernel_source *source = &tree->sources[chunk->source];
-	const char *root =
-		source->part == FZ_KERNEL_SPARE || *source->name == '/'
-			? ""
-			: tree->root;
-	struct fz_kernel_conditions conditions = { .nr = 0 };
+/**
+ * struct skeleton - a file that is being written
+ * @out: to where
+ * @source: the file
+ * @root: of the tree, or "" if it is not the tree's
+ * @wanted: [lines] the #if, #elif and #else that something stands under
+ * @open: [depth] of the groups at this place: was it written?
+ * @depth: their number
+ */
+struct skeleton {
+	FILE *out;
+	const struct fz_kernel_source *source;
+	const char *root;
+	bool *wanted;
+	bool *open;
+	size_t depth;
+};
 
-	/* Of what does not match, the compiler knows more to say. */
-	if (!fz_kernel_source_conditions(source, chunk->lines.first,
-					 &conditions))
-		conditions = (struct fz_kernel_conditions){ .nr = 0 };
-	fputc('\n', out);
-	for (size_t i = 0; i < conditions.nr; i++) {
-		write_position(out, conditions.lines[i], root, source->name);
-		write_lines(out, source,
-			    fz_kernel_source_directive(source,
-						       conditions.lines[i]));
-	}
-	fprintf(out, "#pragma " FZ_KPOLICY_PRAGMA " %zu\n", index);
-	write_position(out, chunk->lines.first, root, source->name);
-	write_form(out, source, chunk);
-	for (size_t i = 0; i < conditions.depth; i++)
-		fputs("#endif\n", out);
+/* What is in no group is left to the compiler. */
+static void follow(struct skeleton *skeleton, size_t line, bool writes)
+{
+	const enum fz_kernel_word word =
+		fz_kernel_source_word(skeleton->source, line);
+	bool is_written = skeleton->wanted[line];
+
+	if (word == FZ_KERNEL_NONE || word == FZ_KERNEL_UNDEF)
+		return;
+	if (word == FZ_KERNEL_IF)
+		skeleton->open[skeleton->depth++] = is_written || !writes;
+	if (word == FZ_KERNEL_ENDIF)
+		is_written =
+			skeleton->depth && skeleton->open[--skeleton->depth];
+	if (!is_written || !writes)
+		return;
+	write_position(skeleton->out, line, skeleton->root,
+		       skeleton->source->name);
+	write_lines(skeleton->out, skeleton->source,
+		    fz_kernel_source_directive(skeleton->source, line));
 }
 
-/* In the order of files and lines, each once. */
-static void write_chunks(FILE *out, const struct fz_kpolicy_code *code)
+/* Lines [at, end), of which none is chosen or, not `writes`, all are. */
+static void follow_all(struct skeleton *skeleton, size_t at, size_t end,
+		       bool writes)
+{
+	while (at < end) {
+		follow(skeleton, at, writes);
+		at += fz_kernel_source_directive(skeleton->source, at).nr;
+	}
+}
+
+static void want_conditions(struct skeleton *skeleton, size_t line)
+{
+	const struct fz_kernel_source *source = skeleton->source;
+
+	for (size_t at = source->under[line];
+	     at != FZ_KERNEL_NO_LINE && !skeleton->wanted[at];
+	     at = source->under[at])
+		skeleton->wanted[at] = true;
+}
+
+static void write_chunk(struct skeleton *skeleton,
+			const struct fz_kernel_chunk *chunk, size_t index)
+{
+	fprintf(skeleton->out, "\n#pragma " FZ_KPOLICY_PRAGMA " %zu\n", index);
+	write_position(skeleton->out, chunk->lines.first, skeleton->root,
+		       skeleton->source->name);
+	write_form(skeleton->out, skeleton->source, chunk);
+}
+
+/*
+ * A file's conditions and what was chosen of it, in its order and each once, so
+ * that they say what they say there. Return: how many of [nr] are of this file.
+ */
+static size_t write_source(struct skeleton *skeleton,
+			   const struct fz_kernel_closure *closure,
+			   const size_t *order, size_t nr)
+{
+	const size_t source = closure->chunks[order[0]].source;
+	size_t at = 0, mine = 0;
+
+	while (mine < nr && closure->chunks[order[mine]].source == source)
+		want_conditions(skeleton,
+				closure->chunks[order[mine++]].lines.first);
+	for (size_t i = 0; i < mine; i++) {
+		const struct fz_kernel_chunk *chunk =
+			&closure->chunks[order[i]];
+		const size_t end = chunk->lines.first + chunk->lines.nr;
+
+		/* Inside of one that was written. */
+		if (chunk->lines.first < at)
+			continue;
+		follow_all(skeleton, at, chunk->lines.first, true);
+		write_chunk(skeleton, chunk, order[i]);
+		follow_all(skeleton, chunk->lines.first, end,
+			   chunk->form != FZ_KERNEL_VERBATIM);
+		at = end;
+	}
+	follow_all(skeleton, at, skeleton->source->nr_lines, true);
+	return mine;
+}
+
+static int in_order(const void *a, const void *b, void *chunks)
+{
+	const struct fz_kernel_chunk *all = chunks;
+	const struct fz_kernel_chunk *left = &all[*(const size_t *)a];
+	const struct fz_kernel_chunk *right = &all[*(const size_t *)b];
+
+	if (left->source != right->source)
+		return left->source < right->source ? -1 : 1;
+	return (left->lines.first > right->lines.first) -
+	       (left->lines.first < right->lines.first);
+}
+
+/* In the order of files and lines. Return: false without memory. */
+static bool write_chunks(FILE *out, const struct fz_kpolicy_code *code)
 {
 	const struct fz_kernel_closure *closure = code->closure;
-	size_t last_source = 0, last_line = 0;
+	size_t *order = calloc(closure->nr_chunks + 1, sizeof(*order));
+	bool failed = !order;
 
-	for (size_t n = 0; n < closure->nr_chunks; n++) {
-		size_t best = closure->nr_chunks;
+	for (size_t i = 0; i < closure->nr_chunks && !failed; i++)
+		order[i] = i;
+	if (!failed)
+		qsort_r(order, closure->nr_chunks, sizeof(*order), in_order,
+			closure->chunks);
+	for (size_t i = 0; i < closure->nr_chunks && !failed;) {
+		const struct fz_kernel_source *source =
+			&code->tree->sources[closure->chunks[order[i]].source];
+		struct skeleton skeleton = {
+			.out = out,
+			.source = source,
+			.root = source->part == FZ_KERNEL_SPARE ||
+						*source->name == '/'
+					? ""
+					: code->tree->root,
+			.wanted = calloc(source->nr_lines + 1, sizeof(bool)),
+			.open = calloc(source->nr_lines + 1, sizeof(bool)),
+		};
 
-		for (size_t i = 0; i < closure->nr_chunks; i++) {
-			const struct fz_kernel_chunk *a = &closure->chunks[i];
-			const struct fz_kernel_chunk *b =
-				&closure->chunks[best];
-
-			if (n && (a->source < last_source ||
-				  (a->source == last_source &&
-				   a->lines.first <= last_line)))
-				continue;
-			if (best == closure->nr_chunks ||
-			    a->source < b->source ||
-			    (a->source == b->source &&
-			     a->lines.first < b->lines.first))
-				best = i;
-		}
-		if (best == closure->nr_chunks)
-			return;
-		last_source = closure->chunks[best].source;
-		last_line = closure->chunks[best].lines.first;
-		write_chunk(out, code->tree, &closure->chunks[best], best);
+		failed = !skeleton.wanted || !skeleton.open;
+		if (!failed)
+			i += write_source(&skeleton, closure, order + i,
+					  closure->nr_chunks - i);
+		free(skeleton.wanted);
+		free(skeleton.open);
 	}
+	free(order);
+	return !failed;
 }
 
 /* x86 kernels of 7.0 on are preemptible ones. */
@@ -236,6 +326,8 @@ void fz_kpolicy_code_write(FILE *out, const struct fz_kpolicy_code *code)
 	if (code->shim)
 		fprintf(out, "#line 1 \"--shim\"\n#include \"%s\"\n",
 			code->shim);
-	write_chunks(out, code);
+	/* Half of it would be something else. */
+	if (!write_chunks(out, code))
+		fputs("#error out of memory\n", out);
 	write_wrap(out, code);
 }
