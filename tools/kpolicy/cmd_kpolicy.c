@@ -13,6 +13,7 @@
 #include "kpolicy_code.h"
 #include "kpolicy_compile.h"
 #include "kpolicy_files.h"
+#include "kpolicy_notes.h"
 #include "kpolicy_options.h"
 #include "kpolicy_table.h"
 #include "options.h"
@@ -198,6 +199,7 @@ static int make(struct run *run)
 		fz_kpolicy_table(stdout, &run->tree, &run->closure, &run->files,
 				 run->entry.has_address);
 		note_model(run);
+		fz_kpolicy_note_leaves(&run->closure);
 	}
 	return status;
 }

@@ -68,7 +68,8 @@ static void define(FILE *out, const char *word)
 static void write_config(FILE *out, const struct fz_kpolicy_code *code)
 {
 	static const char *const words[] = { "MMU", "TRANSPARENT_HUGEPAGE",
-					     "HUGETLBFS", "HUGETLB_PAGE" };
+					     "HUGETLBFS", "HUGETLB_PAGE",
+					     "SMP" };
 
 	/* What is not for user space is wanted too. */
 	fputs("#define __KERNEL__ 1\n", out);
@@ -76,6 +77,7 @@ static void write_config(FILE *out, const struct fz_kpolicy_code *code)
 		define(out, words[i]);
 	if (!code->is_32bit)
 		define(out, "64BIT");
+	fprintf(out, "#define BITS_PER_LONG %d\n", code->is_32bit ? 32 : 64);
 	fputs("#define CONFIG_", out);
 	for (const char *at = code->arch; *at; at++)
 		fputc(isalnum((unsigned char)*at) ? toupper((unsigned char)*at)

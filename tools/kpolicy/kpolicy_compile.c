@@ -11,6 +11,7 @@
 #include "captured.h"
 #include "child.h"
 #include "kpolicy_code.h"
+#include "kpolicy_notes.h"
 
 #define MAX_WORDS 64
 
@@ -178,11 +179,13 @@ int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,
 	if (code)
 		return out_of_memory(err);
 	add(&command, "-E");
+	add(&command, "-Wundef");
 	add(&command, source);
 	code = run(&command, &out, messages, closure->tree->root, err);
 	if (!code) {
 		mark_active(closure, out);
 		fz_kernel_closure_mark_used(closure);
+		fz_kpolicy_note_unread(*messages, closure->tree->root);
 	}
 	free(out);
 	free(command.text);
