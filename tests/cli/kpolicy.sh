@@ -196,4 +196,128 @@ make posted --linux trees/posted --also lib/zero.c \
 	--also include/linux/zero.h --also mm/memory.c
 same ./posted neighbourhood-last-v6
 
+# formed FILE BATCH [OPTION...]: what ZERO_AT_ONCE is, from standard input, in
+# place of its line in mm.h or above the code of memory.c.
+formed() {
+	cat >form
+	rm -rf formed
+	cp -r "$SOURCE_DIR/tests/cli/kpolicy_trees/ranges" formed
+	if [ "$1" = mm/memory.c ]; then
+		sed -i '/^#define ZERO_AT_ONCE/d' formed/include/linux/mm.h
+		sed -i '/^#define NEAR/r form' formed/mm/memory.c
+	else
+		sed -i -e '/^#define ZERO_AT_ONCE/{r form' -e 'd}' \
+			formed/include/linux/mm.h
+	fi
+	make formed.so --linux formed "${@:3}"
+	check "$(cat form)" "$FOLIOSIM" plan --diff ./formed.so,neighbourhood-last \
+		--folio-size 2M --batch "$2" >/dev/null
+}
+
+# What is asked after it was defined, and what is no more.
+formed include/linux/mm.h 64K <<'END'
+#ifndef TUNED
+#define TUNED 1
+#define BATCH 16
+#else
+#define BATCH 32
+#endif
+#define ZERO_AT_ONCE (BATCH * TUNED)
+END
+formed include/linux/mm.h 128K <<'END'
+#define FAST 1
+#undef FAST
+#ifdef FAST
+#define ZERO_AT_ONCE 16
+#else
+#define ZERO_AT_ONCE 32
+#endif
+END
+formed mm/memory.c 64K <<'END'
+#define ZERO_AT_ONCE 32
+#undef ZERO_AT_ONCE
+#ifndef ZERO_AT_ONCE
+#define ZERO_AT_ONCE 16
+#endif
+END
+# Deep ones, and those that Linux on SMP of 64 bits has.
+{
+	printf '#if 1\n%.0s' {1..100}
+	echo '#define ZERO_AT_ONCE 16'
+	printf '#endif\n%.0s' {1..100}
+} | formed include/linux/mm.h 64K
+formed mm/memory.c 64K <<'END'
+#if BITS_PER_LONG == 64 && defined(CONFIG_SMP)
+#define ZERO_AT_ONCE 16
+#else
+#define ZERO_AT_ONCE 1
+#endif
+END
+! grep note make.out || fail "a note on what is defined"
+# Include guards of any form.
+for guard in '#ifndef ZU_H\n#define ZU_H 1' '#if !defined(ZU_H)\n#define ZU_H' \
+	'#pragma once\n#ifndef ZU_H\n#define ZU_H' \
+	'#include <linux/mm.h>\n#ifndef ZU_H\n#define ZU_H'; do
+	printf '%b\n#define ZERO_AT_ONCE 16\n#endif\n' "$guard" >zu.h
+	formed mm/memory.c 64K --also "$PWD/zu.h" <<'END'
+#ifndef ZERO_AT_ONCE
+#define ZERO_AT_ONCE 1
+#endif
+END
+done
+# How C lets them be written.
+formed mm/memory.c 64K <<'END'
+static long later(void);
+static long sooner(void)
+{
+	return later();
+}
+static long later(void)
+{
+	return 16;
+}
+#define ZERO_AT_ONCE sooner()
+END
+formed mm/memory.c 64K <<'END'
+// A comment that \
+   goes on; {
+typedef struct {
+	int pages;
+} unit_t;
+static const unit_t unit = { .pages = 16 };
+static const struct {
+	int times;
+} table[] = {
+	{ 1 },
+};
+#define LAST 3
+static const int range[] = { [0 ... LAST] = 1 };
+#define ZERO_AT_ONCE (unit.pages * table[0].times * range[2])
+END
+
+# What is not known, is told.
+formed mm/memory.c 64K <<'END'
+#if NOBODY_HAS_IT >= 64
+#define ZERO_AT_ONCE 1
+#else
+#define ZERO_AT_ONCE 16
+#endif
+END
+grep -q "^foliosim: note: 'NOBODY_HAS_IT' is asked by #if at mm/memory.c:6 and" \
+	make.out || fail "no note on a word that nobody defines: $(cat make.out)"
+sed -i 's/^	asm_clear_many/	pause_a_while();\n&/' \
+	formed/arch/x86/include/asm/page_64.h
+echo '#define pause_a_while() cond_resched()' >>formed/include/linux/mm.h
+make formed.so --linux formed
+grep -q "tree's clear_pages(): its cond_resched() at include/linux/mm.h:[0-9]* is" \
+	make.out || fail "no note on a call inside of a store: $(cat make.out)"
+
+# A header that is there, and cannot be read, is none that is not there.
+rm formed/include/linux/highmem.h
+ln -s highmem.h formed/include/linux/highmem.h
+try kpolicy --linux formed
+rm formed/include/linux/highmem.h
+mkfifo formed/include/linux/highmem.h
+try kpolicy --linux formed
+
 finish
