@@ -312,6 +312,16 @@ make formed.so --linux formed
 grep -q "tree's clear_pages(): its cond_resched() at include/linux/mm.h:[0-9]* is" \
 	make.out || fail "no note on a call inside of a store: $(cat make.out)"
 
+# A name that ## puts together is there, though it was not looked for.
+rm -r formed
+cp -r trees/ranges formed
+sed -i -e 's/^static long at_once/static long zu_one(void)\n{\n\treturn 1;\n}\n#define ZU(what) zu_##what()\n&/' \
+	-e 's/most = left/most = ZU(one)/' formed/mm/memory.c
+! "$FOLIOSIM" kpolicy --linux formed -o formed.so >make.out 2>&1 ||
+	fail "a name of ## was found"
+grep -q "'zu_one', which mm/memory.c:[0-9]* uses, is in a file that was read" \
+	make.out || fail "no word on a name of ##: $(tail -1 make.out)"
+
 # A header that is there, and cannot be read, is none that is not there.
 rm formed/include/linux/highmem.h
 ln -s highmem.h formed/include/linux/highmem.h

@@ -133,7 +133,7 @@ static int compile(struct run *run)
 	if (!code) {
 		free(run->messages);
 		code = fz_kpolicy_compile(run->files.new_source,
-					  run->files.new_object, run->tree.root,
+					  run->files.new_object, &run->closure,
 					  &run->messages, &err);
 	}
 	if (!code)

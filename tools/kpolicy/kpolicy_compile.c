@@ -119,8 +119,23 @@ static const char *missing_name(const char *text, size_t *length)
 	return NULL;
 }
 
-static int explain(const char *messages, const char *root, struct fz_err *err)
+/* Under a name that was put together by ##, or in another's code. */
+static bool is_in_files(const struct fz_kernel_closure *closure,
+			const char *name, size_t length)
 {
+	char *word = strndup(name, length);
+	const bool is =
+		word && fz_kernel_tags_find(closure->tags, word) &&
+		strchr("deftv", fz_kernel_tags_find(closure->tags, word)->kind);
+
+	free(word);
+	return is;
+}
+
+static int explain(const char *messages,
+		   const struct fz_kernel_closure *closure, struct fz_err *err)
+{
+	const char *root = closure->tree->root;
 	const char *where, *text = first_error(messages, &where);
 	const char *name;
 	size_t length, place, skip = strlen(root);
@@ -134,6 +149,13 @@ static int explain(const char *messages, const char *root, struct fz_err *err)
 	if (where[place])
 		place += 1 + strcspn(where + place + 1, ":");
 	name = missing_name(text, &length);
+	if (name && is_in_files(closure, name, length))
+		return fz_err_set(
+			err, -EINVAL,
+			"'%.*s', which %.*s uses, is in a file that "
+			"was read, but was not seen to be used: define "
+			"it in a header for --shim",
+			(int)length, name, (int)place, where);
 	if (!name)
 		return fz_err_set(err, -EINVAL, "%.*s: %.*s", (int)place, where,
 				  (int)strcspn(text, "\n"), text);
@@ -145,14 +167,14 @@ static int explain(const char *messages, const char *root, struct fz_err *err)
 }
 
 static int run(const struct command *command, char **out, char **messages,
-	       const char *root, struct fz_err *err)
+	       const struct fz_kernel_closure *closure, struct fz_err *err)
 {
 	const int code = fz_captured_run(command->argv, out, messages);
 
 	if (code < 0)
 		return fz_err_set(err, code, "cannot run '%s': %s",
 				  command->argv[2], strerror(-code));
-	return code ? explain(*messages, root, err) : 0;
+	return code ? explain(*messages, closure, err) : 0;
 }
 
 static void mark_active(struct fz_kernel_closure *closure, const char *text)
@@ -181,7 +203,7 @@ int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,
 	add(&command, "-E");
 	add(&command, "-Wundef");
 	add(&command, source);
-	code = run(&command, &out, messages, closure->tree->root, err);
+	code = run(&command, &out, messages, closure, err);
 	if (!code) {
 		mark_active(closure, out);
 		fz_kernel_closure_mark_used(closure);
@@ -192,8 +214,9 @@ int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,
 	return code;
 }
 
-int fz_kpolicy_compile(const char *source, const char *object, const char *root,
-		       char **messages, struct fz_err *err)
+int fz_kpolicy_compile(const char *source, const char *object,
+		       const struct fz_kernel_closure *closure, char **messages,
+		       struct fz_err *err)
 {
 	/* Kernels are written for a compiler that is told so. */
 	static const char *const words[] = {
@@ -224,7 +247,7 @@ int fz_kpolicy_compile(const char *source, const char *object, const char *root,
 		add(&command, words[i]);
 	add(&command, object);
 	add(&command, source);
-	code = run(&command, NULL, messages, root, err);
+	code = run(&command, NULL, messages, closure, err);
 	free(command.text);
 	return code;
 }

@@ -17,10 +17,11 @@ int fz_kpolicy_preprocess(const char *source, struct fz_kernel_closure *closure,
 
 /*
  * Make a shared object of a C file. Return: 0 or -errno. `messages` is what the
- * compiler said, to be freed; NULL if it was not started. `root` is that of the
- * tree, which messages about names that are missing leave away.
+ * compiler said, to be freed; NULL if it was not started. Messages about
+ * names that are missing leave the tree's root away.
  */
-int fz_kpolicy_compile(const char *source, const char *object, const char *root,
-		       char **messages, struct fz_err *err);
+int fz_kpolicy_compile(const char *source, const char *object,
+		       const struct fz_kernel_closure *closure, char **messages,
+		       struct fz_err *err);
 
 #endif
