@@ -119,15 +119,21 @@ static const char *missing_name(const char *text, size_t *length)
 	return NULL;
 }
 
-/* Under a name that was put together by ##, or in another's code. */
-static bool is_in_files(const struct fz_kernel_closure *closure,
-			const char *name, size_t length)
+/* A definition in the shim or, under a name that was put together by ##, in the
+ * tree. */
+static bool is_defined(const struct fz_kernel_closure *closure,
+		       const char *name, size_t length, bool in_shim)
 {
 	char *word = strndup(name, length);
-	const bool is =
-		word && fz_kernel_tags_find(closure->tags, word) &&
-		strchr("deftv", fz_kernel_tags_find(closure->tags, word)->kind);
+	const struct fz_kernel_tag *tag = NULL;
+	bool is = false;
 
+	if (word)
+		tag = fz_kernel_tags_find(closure->tags, word);
+	for (; tag; tag = fz_kernel_tags_next(closure->tags, tag))
+		is |= strchr("deftv", tag->kind) &&
+		      (closure->tree->sources[tag->source].part ==
+		       FZ_KERNEL_SHIM) == in_shim;
 	free(word);
 	return is;
 }
@@ -149,7 +155,10 @@ static int explain(const char *messages,
 	if (where[place])
 		place += 1 + strcspn(where + place + 1, ":");
 	name = missing_name(text, &length);
-	if (name && is_in_files(closure, name, length))
+	/* It is used in a way that the shim has not thought of. */
+	if (name && is_defined(closure, name, length, true))
+		name = NULL;
+	if (name && is_defined(closure, name, length, false))
 		return fz_err_set(
 			err, -EINVAL,
 			"'%.*s', which %.*s uses, is in a file that "
