@@ -161,9 +161,11 @@ static int explain(const char *messages,
 	if (name && is_defined(closure, name, length, false))
 		return fz_err_set(
 			err, -EINVAL,
-			"'%.*s', which %.*s uses, is in a file that "
-			"was read, but was not seen to be used: define "
-			"it in a header for --shim",
+			"'%.*s', which %.*s uses, is in a file that was read, "
+			"but under an #if that is not met, or its name "
+			"is put together by ##: set what "
+			"#if asks for by --config, or "
+			"define it in a header for --shim",
 			(int)length, name, (int)place, where);
 	if (!name)
 		return fz_err_set(err, -EINVAL, "%.*s: %.*s", (int)place, where,
