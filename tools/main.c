@@ -10,18 +10,10 @@
 #include "options.h"
 
 static const struct fz_command *const commands[] = {
-	&fz_command_bench,
-	&fz_command_calibrate,
-	&fz_command_compare,
-	&fz_command_kpolicy,
-	&fz_command_list,
-	&fz_command_machine,
-	&fz_command_plan,
-	&fz_command_replay,
-	&fz_command_simulate,
-	&fz_command_trace,
-	&fz_command_tune,
-	NULL,
+	&fz_command_bench,   &fz_command_calibrate, &fz_command_compare,
+	&fz_command_kpolicy, &fz_command_list,      &fz_command_machine,
+	&fz_command_plan,    &fz_command_replay,    &fz_command_simulate,
+	&fz_command_trace,   &fz_command_tune,      NULL,
 };
 
 static const char *command_name_at(size_t i)

@@ -12,8 +12,8 @@
  * @name: the name
  * @source: index of its file
  * @kind: ctags' letter: d macro, e enumerator, f function, g enum, l local
- *	variable, m member, p prototype, s struct, t typedef, u union, v variable,
- *	z parameter, D that of a macro
+ *	variable, m member, p prototype, s struct, t typedef, u union,
+ *	v variable, z parameter, D that of a macro
  * @line: from 0
  * @end: last line, from 0, or FZ_KERNEL_NO_LINE
  * @signature: of a function: its parameters in parentheses; else NULL
