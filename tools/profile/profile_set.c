@@ -58,15 +58,36 @@ static bool clear_find(struct place *place, struct fz_profile_clear *clear,
 	return name && field_find(place, fz_profile_clear_fields, name);
 }
 
+/* "levels.0.bytes", from the core outward as in the document's list. */
+static bool cache_find(struct place *place, struct fz_cache_geometry *cache,
+		       const char *key)
+{
+	const char *level = behind(key, "levels");
+	unsigned int index;
+
+	if (!level) {
+		place->base = cache;
+		return field_find(place, fz_profile_cache_fields, key);
+	}
+	index = (unsigned int)(level[0] - '0');
+	if (index >= cache->nr_levels || level[1] != '.')
+		return false;
+	place->base = &cache->level[index];
+	return field_find(place, fz_profile_level_fields, level + 2);
+}
+
 static bool find(struct place *place, struct fz_profile *profile,
 		 const char *key)
 {
-	const char *name = behind(key, "memory");
+	const char *memory = behind(key, "memory");
+	const char *cache = behind(key, "cache");
 
-	if (name) {
+	if (memory) {
 		place->base = &profile->memory;
-		return field_find(place, fz_profile_memory_fields, name);
+		return field_find(place, fz_profile_memory_fields, memory);
 	}
+	if (cache)
+		return cache_find(place, &profile->cache, cache);
 	for (size_t i = 0; i < profile->nr_clears; i++)
 		if (clear_find(place, &profile->clears[i], key))
 			return true;
