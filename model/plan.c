@@ -70,3 +70,15 @@ bool fz_plan_uses_hint(const struct fz_plan *plan, enum fz_hint hint)
 	}
 	return false;
 }
+
+void fz_plan_set_hints(struct fz_plan *plan,
+		       const bool streams[FZ_HINT_STREAMING + 1])
+{
+	for (size_t i = 0; i < plan->nr_runs; i++) {
+		struct fz_run *run = &plan->runs[i];
+
+		if (run->op == FZ_OP_CLEAR)
+			run->hint = streams[run->hint] ? FZ_HINT_STREAMING
+						       : FZ_HINT_CACHED;
+	}
+}

@@ -47,6 +47,16 @@ bool fz_use_has_price(const struct fz_profile *profile)
 	       profile->clock_ns >= 0;
 }
 
+struct fz_string_store fz_use_store(const struct fz_profile_clear *clear)
+{
+	if (!clear || clear->elided_share < 0.5)
+		return (struct fz_string_store){ 0 };
+	return (struct fz_string_store){
+		.threshold_bytes = clear->threshold_bytes,
+		.ramp_bytes = clear->ramp_bytes,
+	};
+}
+
 struct fz_use_price fz_use_price(const struct fz_profile *profile,
 				 const struct fz_cache_study *study)
 {

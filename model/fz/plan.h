@@ -196,6 +196,14 @@ uint64_t fz_plan_acting_points(const struct fz_plan *plan,
 bool fz_plan_uses_hint(const struct fz_plan *plan, enum fz_hint hint);
 
 /**
+ * fz_plan_set_hints() - say what the primitives do, not what they are asked
+ * @plan: the plan
+ * @streams: [enum fz_hint], whether the one for such clears streams
+ */
+void fz_plan_set_hints(struct fz_plan *plan,
+		       const bool streams[FZ_HINT_STREAMING + 1]);
+
+/**
  * struct fz_walker - expands a plan into steps, in order
  *
  * In the caller's memory; needs no fini.

@@ -47,6 +47,14 @@ struct fz_use_price {
 bool fz_use_has_price(const struct fz_profile *profile);
 
 /**
+ * fz_use_store() - how a primitive's long calls go into the caches
+ * @clear: its prices; NULL = they are not known
+ *
+ * Return: what most of them do.
+ */
+struct fz_string_store fz_use_store(const struct fz_profile_clear *clear);
+
+/**
  * fz_use_price() - price what a study found
  * @profile: the machine; the caches studied are its
  * @study: with a faulting page

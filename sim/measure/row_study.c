@@ -4,21 +4,6 @@
 
 #include <fz/folio.h>
 
-/* Any primitive can be told to carry out any step: what it does counts. */
-static void set_hints(struct fz_plan *plan, const struct fz_row_config *config)
-{
-	for (size_t i = 0; i < plan->nr_runs; i++) {
-		struct fz_run *run = &plan->runs[i];
-		const struct fz_clear *clear = run->hint == FZ_HINT_STREAMING
-						       ? config->stream
-						       : config->clear;
-
-		if (run->op == FZ_OP_CLEAR)
-			run->hint = clear->streaming ? FZ_HINT_STREAMING
-						     : FZ_HINT_CACHED;
-	}
-}
-
 uint64_t row_study_page(const struct fz_row_config *config)
 {
 	switch (config->fault) {
@@ -38,6 +23,12 @@ int row_study(const struct fz_row_config *config,
 	const uint64_t fault_page = row_study_page(config);
 	const struct fz_zero_request request =
 		fz_row_request(config, fault_page);
+	/* Any primitive can be told to carry out any step. */
+	const bool streams[] = {
+		[FZ_HINT_CACHED] = config->clear && config->clear->streaming,
+		[FZ_HINT_STREAMING] =
+			config->stream && config->stream->streaming,
+	};
 	struct fz_plan plan;
 	int code = fz_policy_plan(config->policy, &request, &plan, err);
 
@@ -47,7 +38,7 @@ int row_study(const struct fz_row_config *config,
 	question.fault_page = fault_page;
 	code = fz_row_check_plan(config, fault_page, &plan, err);
 	if (!code) {
-		set_hints(&plan, config);
+		fz_plan_set_hints(&plan, streams);
 		code = fz_cache_study_plan(&question, study, err);
 	}
 	fz_plan_fini(&plan);

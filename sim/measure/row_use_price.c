@@ -23,21 +23,6 @@ static bool is_used(const struct fz_row_config *config)
 	}
 }
 
-/* What most calls do. */
-static struct fz_string_store store_of(const struct fz_profile *profile,
-				       const struct fz_row_config *config)
-{
-	const struct fz_profile_clear *clear =
-		fz_profile_clear_find(profile, config->clear->name);
-
-	if (!clear || clear->elided_share < 0.5)
-		return (struct fz_string_store){ 0 };
-	return (struct fz_string_store){
-		.threshold_bytes = clear->threshold_bytes,
-		.ramp_bytes = clear->ramp_bytes,
-	};
-}
-
 static void keep(struct fz_row *row, struct fz_histogram *h, double ns)
 {
 	const uint64_t folios =
@@ -75,8 +60,11 @@ static void say_unknown(struct fz_row *row, const struct fz_profile *profile)
 
 void row_use_price(struct fz_row *row, const struct fz_profile *profile)
 {
-	const struct fz_cache_spec spec = { profile->cache,
-					    store_of(profile, &row->config) };
+	const struct fz_cache_spec spec = {
+		profile->cache,
+		fz_use_store(fz_profile_clear_find(profile,
+						   row->config.clear->name)),
+	};
 	const struct fz_cache_question question = { .spec = &spec,
 						    .no_victims = true };
 	struct fz_cache_study study;
