@@ -32,10 +32,14 @@
  * bus, then its zeroing, which is one flow for each run of the plan
  * (zero_work.h). Alone on its node it takes what the profile says that the plan
  * costs (profile_price.h), each run in whole ns; it takes longer if the
- * profile's core wants more than its node's memory can do. What its allocating
- * stores leave in a core's caches, at most the size of the outermost level, the
- * task's next accesses find there once: those bytes are read at the same speed,
- * but not over the bus.
+ * profile's core wants more than its node's memory can do.
+ *
+ * **An access** finds what the task's last fault left in its core's caches
+ * there, once, and first, and reads the rest over the bus. Where the profile
+ * says what a line costs that comes from each level, a study of the plan in the
+ * profile's caches tells how much is found in which (zero_left.h); else it is
+ * what allocating stores wrote, at most the size of the outermost level, read
+ * as fast as memory.
  *
  * **A wake-up** of T while R runs on its CPU: T wins if it is of a higher class
  * or priority (RT above fair), or if both are fair and the draw says so

@@ -160,8 +160,7 @@ static enum fz_sim_move end_fault(struct fz_sim *sim, uint32_t index)
 	if (sim->observer.fault)
 		sim->observer.fault(sim->observer.state, player->task->cpu,
 				    index, player->fault_ns, sim->now_ns);
-	player->cached_bytes =
-		fmin(player->zeroing->works.cached_bytes, sim->cache_bytes);
+	player->left = player->zeroing->left;
 	fz_zero_cache_put(player->zeroing);
 	player->zeroing = NULL;
 	return FZ_SIM_MOVE_RETURNS;
@@ -188,7 +187,7 @@ static enum fz_sim_move go_on_zeroing(struct fz_sim *sim, uint32_t index)
 	return FZ_SIM_MOVE_WORKS;
 }
 
-/* What the caches still have is read as fast, but not over the bus. */
+/* What the caches still have comes first, and not over the bus. */
 static enum fz_sim_move begin_access(struct fz_sim *sim,
 				     struct fz_sim_player *player,
 				     const struct fz_sim_phase *phase)
@@ -196,12 +195,12 @@ static enum fz_sim_move begin_access(struct fz_sim *sim,
 	const double bytes_per_ns =
 		sim->params->profile->memory.read_bps / NS_PER_S;
 	const double bytes = (double)phase->bytes;
-	const double cached = fmin(bytes, player->cached_bytes);
-	struct fz_work work = fz_work_on_cpu(cached / bytes_per_ns);
+	const double cached = fmin(bytes, player->left.bytes);
+	struct fz_work work = fz_work_on_cpu(cached * player->left.ns_per_byte);
 
 	work.part[1] = (struct fz_work_part){ (bytes - cached) / bytes_per_ns,
 					      bytes_per_ns, sim->read_class };
-	player->cached_bytes -= cached;
+	player->left.bytes -= cached;
 	set_work(player, FZ_SIM_SPAN_ACCESS, work);
 	return FZ_SIM_MOVE_WORKS;
 }

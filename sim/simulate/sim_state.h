@@ -57,7 +57,7 @@ enum fz_sim_event {
  * @next_work: of @zeroing
  * @fault_ns: when the fault began
  * @zeroed_bytes: in it so far
- * @cached_bytes: what the last fault left in the caches and nobody read yet
+ * @left: what the last fault left in the caches and nobody read yet
  * @place_ns: its last place to reschedule in the kernel
  * @woken_ns: when it was woken, as long as it has not run since; FZ_NEVER_NS
  * @fresh: it is runnable for the first time
@@ -79,7 +79,7 @@ struct fz_sim_player {
 	size_t next_work;
 	uint64_t fault_ns;
 	uint64_t zeroed_bytes;
-	double cached_bytes;
+	struct fz_zero_left left;
 	uint64_t place_ns;
 	uint64_t woken_ns;
 	bool fresh;
@@ -153,7 +153,6 @@ struct fz_sim_cpu {
  * @way: outside of locks
  * @zero_way: while it zeroes
  * @read_class: of flows that read
- * @cache_bytes: size of the caches of a core
  * @cpus: [params->nr_cpus]
  * @players: [params->nr_tasks]
  * @waiters: [params->nr_tasks]
@@ -175,7 +174,6 @@ struct fz_sim {
 	struct fz_give_way way;
 	struct fz_give_way zero_way;
 	int read_class;
-	double cache_bytes;
 	struct fz_sim_cpu *cpus;
 	struct fz_sim_player *players;
 	struct fz_waiter *waiters;

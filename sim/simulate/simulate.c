@@ -31,11 +31,13 @@ void fz_sim_event_add(struct fz_sim *sim, enum fz_sim_event kind,
 		sim->rc = rc;
 }
 
-static double cache_bytes(const struct fz_cache_geometry *cache)
+static bool is_any_read(const struct fz_sim_params *params)
 {
-	return cache->nr_levels
-		       ? (double)cache->level[cache->nr_levels - 1].bytes
-		       : 0;
+	for (size_t i = 0; i < params->nr_tasks; i++)
+		for (size_t j = 0; j < params->tasks[i].nr_phases; j++)
+			if (params->tasks[i].phases[j].op == FZ_SIM_ACCESS)
+				return true;
+	return false;
 }
 
 static int open_memory(struct fz_sim *sim)
@@ -44,7 +46,6 @@ static int open_memory(struct fz_sim *sim)
 	const struct fz_profile_memory *memory = &params->profile->memory;
 	int rc = fz_bus_open(&sim->bus, params->profile->nr_nodes, memory->bps);
 
-	sim->cache_bytes = cache_bytes(&params->profile->cache);
 	sim->zero = (struct fz_zero_cache){
 		.kinds = { .prices = { params->profile, params->clear,
 				       params->stream },
@@ -55,6 +56,7 @@ static int open_memory(struct fz_sim *sim)
 			     .batch_pages = params->batch_pages,
 			     .radius_pages = params->radius_pages },
 		.context = params->context,
+		.is_read = is_any_read(params),
 	};
 	if (!rc && memory->read_bps > 0 && memory->read_cost > 0)
 		sim->read_class = fz_bus_class(&sim->bus, memory->read_bps,
@@ -211,7 +213,7 @@ static int explain(const struct fz_sim *sim, int rc, struct fz_err *err)
 				  "cannot simulate policy '%s': it needs a "
 				  "primitive of a kind that is not given",
 				  policy);
-	if (rc == -EINVAL && sim->rc)
+	if ((rc == -EINVAL || rc == -ERANGE) && sim->rc)
 		return fz_err_set(err, rc, "%s", sim->zero.why.msg);
 	return rc;
 }

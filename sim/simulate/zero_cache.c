@@ -3,12 +3,14 @@
 #include "zero_cache.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "hash.h"
 
 /* Far more than the fault pages of a 2 MiB folio. */
 #define MAX_ENTRIES 4096u
+#define NS_PER_S    1e9
 
 struct zero_key {
 	uint64_t nr_pages;
@@ -20,6 +22,13 @@ struct fz_zero_entry {
 	struct zero_key key;
 	uint64_t users;
 	UT_hash_handle hh; /* in order of their making */
+};
+
+/* One for many fault pages; there are few, and all of them stay. */
+struct fz_zero_left_entry {
+	struct fz_zero_left left;
+	struct zero_key key;
+	UT_hash_handle hh;
 };
 
 static void entry_free(struct fz_zero_entry *entry)
@@ -45,10 +54,85 @@ static int make_works(struct fz_zero_cache *cache, struct fz_plan *plan,
 	return fz_zero_works_make(&cache->kinds, plan, &entry->zeroing.works);
 }
 
+static int make_plan(struct fz_zero_cache *cache, struct zero_key key,
+		     struct fz_plan *plan)
+{
+	struct fz_zero_request request = cache->request;
+
+	request.nr_pages = key.nr_pages;
+	request.fault_page = key.fault_page;
+	return fz_policy_plan(cache->policy, &request, plan, &cache->why);
+}
+
+static int left_add(struct fz_zero_cache *cache, struct zero_key key,
+		    struct fz_zero_left_entry **out)
+{
+	struct fz_zero_left_entry *entry = calloc(1, sizeof(*entry));
+	struct fz_plan plan;
+	int rc = entry ? make_plan(cache, key, &plan) : -ENOMEM;
+
+	if (!rc) {
+		rc = fz_zero_left_study(&cache->kinds.prices, &plan,
+					&entry->left, &cache->why);
+		fz_plan_fini(&plan);
+	}
+	if (!rc) {
+		entry->key = key;
+		HASH_ADD(hh, cache->lefts, key, sizeof(key), entry);
+		rc = entry->hh.tbl ? 0 : -ENOMEM;
+	}
+	if (rc)
+		free(entry);
+	else
+		*out = entry;
+	return rc;
+}
+
+/* Without prices of loads: what fits, read as fast as memory is. */
+static struct fz_zero_left left_of_size(const struct fz_profile *profile,
+					const struct fz_zero_works *works)
+{
+	const struct fz_cache_geometry *cache = &profile->cache;
+	const double most =
+		cache->nr_levels
+			? (double)cache->level[cache->nr_levels - 1].bytes
+			: 0;
+
+	return (struct fz_zero_left){
+		.bytes = fmin(works->cached_bytes, most),
+		.ns_per_byte = NS_PER_S / profile->memory.read_bps,
+	};
+}
+
+static int find_left(struct fz_zero_cache *cache, struct fz_zero_entry *entry)
+{
+	const struct fz_profile *profile = cache->kinds.prices.profile;
+	const struct zero_key key = {
+		.nr_pages = entry->key.nr_pages,
+		.fault_page = fz_zero_left_page(entry->key.nr_pages,
+						entry->key.fault_page),
+	};
+	struct fz_zero_left_entry *found;
+	int rc = 0;
+
+	if (!cache->is_read)
+		return 0;
+	if (!fz_zero_left_has_price(profile)) {
+		entry->zeroing.left =
+			left_of_size(profile, &entry->zeroing.works);
+		return 0;
+	}
+	HASH_FIND(hh, cache->lefts, &key, sizeof(key), found);
+	if (!found)
+		rc = left_add(cache, key, &found);
+	if (!rc)
+		entry->zeroing.left = found->left;
+	return rc;
+}
+
 static int entry_make(struct fz_zero_cache *cache, struct zero_key key,
 		      struct fz_zero_entry **out)
 {
-	struct fz_zero_request request = cache->request;
 	struct fz_zero_entry *entry = calloc(1, sizeof(*entry));
 	struct fz_plan plan;
 	int rc;
@@ -56,13 +140,13 @@ static int entry_make(struct fz_zero_cache *cache, struct zero_key key,
 	if (!entry)
 		return -ENOMEM;
 	entry->key = key;
-	request.nr_pages = key.nr_pages;
-	request.fault_page = key.fault_page;
-	rc = fz_policy_plan(cache->policy, &request, &plan, &cache->why);
+	rc = make_plan(cache, key, &plan);
 	if (!rc) {
 		rc = make_works(cache, &plan, entry);
 		fz_plan_fini(&plan);
 	}
+	if (!rc)
+		rc = find_left(cache, entry);
 	if (rc)
 		entry_free(entry);
 	else
@@ -131,9 +215,14 @@ void fz_zero_cache_put(const struct fz_zeroing *zeroing)
 void fz_zero_cache_fini(struct fz_zero_cache *cache)
 {
 	struct fz_zero_entry *entry, *next;
+	struct fz_zero_left_entry *left, *next_left;
 
 	HASH_ITER (hh, cache->entries, entry, next) {
 		HASH_DEL(cache->entries, entry);
 		entry_free(entry);
+	}
+	HASH_ITER (hh, cache->lefts, left, next_left) {
+		HASH_DEL(cache->lefts, left);
+		free(left);
 	}
 }

@@ -120,7 +120,6 @@ START_TEST(a_task_alone)
 }
 END_TEST
 
-/* What the caches have is found there once, and then it must come anew. */
 /* The time is that of the simulation, and one that is over is no sleep. */
 START_TEST(until_a_time)
 {
@@ -156,6 +155,7 @@ START_TEST(until_a_time)
 }
 END_TEST
 
+/* What the caches have is found there once, and then it must come anew. */
 START_TEST(caches_are_read_once)
 {
 	const struct fz_sim_phase phases[] = {
@@ -178,6 +178,77 @@ START_TEST(caches_are_read_once)
 	simulate(&params, &task, 1);
 	ck_assert_double_eq_tol(result.bus_bytes,
 				2 * MIB + 3 * 4096 + 3 * MIB - 3 * 4096, 4);
+}
+END_TEST
+
+/* Levels that hold four and 64 pages. A line takes 4 ns from the first, 8 ns
+ * from the second, and a page 500 ns from memory. */
+static void give_caches(struct fz_profile *machine, unsigned int nr_levels)
+{
+	machine->cycle_ns = 0.5;
+	machine->cache = (struct fz_cache_geometry){
+		.line_bytes = 64,
+		.nr_levels = nr_levels,
+		.level = { { .bytes = 4 << 12, .ways = 4, .read_cycles = 8 },
+			   { .bytes = 64 << 12,
+			     .ways = 16,
+			     .read_cycles = 16 } },
+	};
+}
+
+/* Eight pages are zeroed and read in ascending order. Of the order in which
+ * they were zeroed the first level has the last four; those that it has the
+ * reader needs first, or pushes out before it gets there. */
+static const struct {
+	const char *policy;
+	uint64_t page;
+	unsigned int nr_levels;
+	bool streams; /* the primitive for all pages */
+	uint64_t utime_ns;
+} readers[] = {
+	{ "contiguous-page", 0, 1, false, 8 * 500 },
+	{ "discontiguous-page", 7, 1, false, 8 * 500 },
+	{ "discontiguous-page", 0, 1, false, 4 * 64 * 4 + 4 * 500 },
+	{ "discontiguous-page", 0, 1, true, 8 * 500 },
+	{ "streaming-neighbourhood-last", 0, 1, false, 3 * 64 * 4 + 5 * 500 },
+	{ "contiguous-page", 0, 2, false, 8 * 64 * 8 },
+	{ "discontiguous-page", 0, 2, false, 4 * 64 * 4 + 4 * 64 * 8 },
+};
+
+START_TEST(order_decides_what_a_reader_finds)
+{
+	const struct fz_sim_phase phases[] = {
+		fault(32 << 10, readers[_i].page),
+		{ .op = FZ_SIM_ACCESS, .bytes = 32 << 10 },
+	};
+	const struct fz_sim_task task = once(phases, NR(phases));
+	struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+
+	give_caches(&machine, readers[_i].nr_levels);
+	params.policy = fz_policy_find(readers[_i].policy);
+	params.clear = &machine.clears[readers[_i].streams];
+	simulate(&params, &task, 1);
+	ck_assert_uint_eq(result.utime_ns, readers[_i].utime_ns);
+}
+END_TEST
+
+/* Without the price of one level all are read as memory is, off the bus. */
+START_TEST(levels_without_prices)
+{
+	const struct fz_sim_phase phases[] = {
+		fault(32 << 10, 0),
+		{ .op = FZ_SIM_ACCESS, .bytes = 32 << 10 },
+	};
+	const struct fz_sim_task task = once(phases, NR(phases));
+	struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+
+	give_caches(&machine, 2);
+	machine.cache.level[1].read_cycles = 0;
+	simulate(&params, &task, 1);
+	ck_assert_uint_eq(result.utime_ns, 8 * 500);
+	ck_assert_double_eq_tol(result.bus_bytes, 2 * (32 << 10), 1);
 }
 END_TEST
 
@@ -828,6 +899,9 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, a_task_alone);
 	tcase_add_test(tcase, until_a_time);
 	tcase_add_test(tcase, caches_are_read_once);
+	tcase_add_loop_test(tcase, order_decides_what_a_reader_finds, 0,
+			    NR(readers));
+	tcase_add_test(tcase, levels_without_prices);
 	tcase_add_test(tcase, a_bus_is_shared);
 	tcase_add_loop_test(tcase, latency, 0, NR(latencies));
 	tcase_add_loop_test(tcase, a_wake_up_during_a_switch, 0, FZ_NR_PREEMPT);

@@ -107,7 +107,12 @@ static void draw_machine(struct fz_random *random, struct fz_profile *machine)
 	machine->nr_nodes = 1 + (unsigned int)below(random, 3);
 	machine->memory.bps = 20e9 + 1e9 * (double)below(random, 200);
 	machine->cache.nr_levels = (unsigned int)below(random, 2);
-	machine->cache.level[0].bytes = 1 << 17;
+	machine->cache.line_bytes = 64;
+	machine->cache.level[0] = (struct fz_cache_level){ .bytes = 1 << 17,
+							   .ways = 8,
+							   .read_cycles = 3.3 };
+	/* 0: it does not say. */
+	machine->cycle_ns = 0.3 * (double)below(random, 2);
 	machine->clears[0].bps = 5e9 + 1e8 * (double)below(random, 100);
 	machine->clears[0].threshold_bytes = below(random, 2) << 17;
 	machine->clears[0].ramp_bytes = 30000;
