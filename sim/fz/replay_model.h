@@ -49,7 +49,8 @@ struct fz_folio_sink fz_replay_model_sink(struct fz_replay_model *model);
  *	the prices do not tell what they cost, it is unsupported instead
  * @err: message on failure
  *
- * Return: 0, -ENOMEM, or -EINVAL (a plan that leaves its folio).
+ * Return: 0; -EINTR if a signal stopped a policy object that made a plan: the
+ * row is unsupported; -ENOMEM.
  */
 int fz_replay_model_price(const struct fz_replay_model *model,
 			  struct fz_plan_cache *plans,

@@ -77,51 +77,55 @@ static void set_unknown(struct pricing *pricing, const struct fz_plan *plan)
 	pricing->unknown = true;
 }
 
-/* So many folios of that order fault at that page. */
-static void price_page(struct pricing *pricing, unsigned int order,
-		       uint64_t page, uint64_t nr)
+/* So many folios of that order fault at that page; 0, or -EINTR: a stop while
+ * the plan was made. */
+static int price_page(struct pricing *pricing, unsigned int order,
+		      uint64_t page, uint64_t nr)
 {
 	struct fz_row *row = pricing->row;
 	struct fz_zero_request request = fz_row_request(&row->config, page);
 	const struct fz_cached_plan *cached;
 	struct fz_err why = { "" };
 	double ns;
+	int code;
 
 	request.nr_pages = 1ull << order;
-	if (fz_plan_cache_get(pricing->plans, row->config.policy, &request,
-			      &cached, &why)) {
+	code = fz_plan_cache_get(pricing->plans, row->config.policy, &request,
+				 &cached, &why);
+	if (code) {
 		fz_row_set_reason(row, why.msg);
 		pricing->unknown = true;
-		return;
+		return code == -EINTR ? code : 0;
 	}
 	ns = fz_price_plan(&cached->plan, row->config.preempt, pricing->prices,
 			   nr, row->samples);
 	if (isnan(ns)) {
 		set_unknown(pricing, &cached->plan);
-		return;
+		return 0;
 	}
 	pricing->total_ns += nr * (uint64_t)ns;
 	row->zeroed_bytes += nr * (FZ_PAGE_BYTES << order);
 	row->points += nr * cached->acting_points;
 	row->conditional |= cached->plan.conditional;
 	row->folios += nr;
+	return 0;
 }
 
 /* A policy that is told no page has one plan for all of them. */
-static void price_order(struct pricing *pricing, unsigned int order,
-			const uint64_t *counts)
+static int price_order(struct pricing *pricing, unsigned int order,
+		       const uint64_t *counts)
 {
 	const bool told = pricing->row->config.policy->uses & FZ_USES_FAULT;
 	uint64_t nr = 0;
+	int code = 0;
 
 	for (uint64_t page = 0; page < 1ull << order && !pricing->unknown;
 	     page++) {
 		if (told && counts[page])
-			price_page(pricing, order, page, counts[page]);
+			code = price_page(pricing, order, page, counts[page]);
 		nr += counts[page];
 	}
-	if (!told)
-		price_page(pricing, order, 0, nr);
+	return told ? code : price_page(pricing, order, 0, nr);
 }
 
 /* A sum of some of its folios would be none. */
@@ -142,16 +146,18 @@ int fz_replay_model_price(const struct fz_replay_model *model,
 		.prices = prices,
 		.row = row,
 	};
+	int code = 0;
 
 	if (fz_row_begin(row, 1))
 		return fz_err_set(err, -ENOMEM, "no memory for the rows");
 	for (unsigned int o = 0; o <= FZ_MAX_FOLIO_ORDER && !pricing.unknown;
 	     o++)
 		if (model->counts[row->choice][o])
-			price_order(&pricing, o, model->counts[row->choice][o]);
+			code = price_order(&pricing, o,
+					   model->counts[row->choice][o]);
 	if (pricing.unknown) {
 		forget_priced(row);
-		return 0;
+		return code;
 	}
 	row->seconds[0] = (double)pricing.total_ns / 1e9;
 	row->rounds = 1;

@@ -102,6 +102,7 @@ bad many -DPLAN='for (uint64_t i = 0; i < 600000; i++) { fz_plan_might_sleep(b);
 bad crash -DPLAN='pages(0, r->nr_pages); if (r->fault_page == 17) abort();'
 bad wild -DPLAN='*(volatile int *)16 = 1;'
 bad loop -DPLAN='for (volatile int i = 0; i < 2;) i = 1;'
+bad late -DPLAN='pages(0, r->nr_pages); if (r->fault_page == 1) for (volatile int i = 0; i < 2;) i = 1;'
 bad memory -DPLAN='for (;;) memset(malloc(1 << 20), 1, 1 << 20);'
 bad fork -DPLAN='if (fork() == 0) pause();'
 bad kill -DPLAN='kill(getppid(), SIGKILL);'
@@ -363,6 +364,14 @@ machine >machine.json
 	--format json >out 2>err
 check 'simulate goes on' test $? = 0
 holds 'a row of simulate' '.rows | .[0].status == "unsupported" and (.[0].reason | contains("page 3")) and .[1].status == "modelled"'
+
+# A signal while replay waits for the price of a row: it is not the whole.
+printf '# foliosim-trace 1\n1 0 7 7 page-faults 0x1000 - - x\n' >one.trace
+timeout --preserve-status --foreground --signal TERM 1 \
+	"$FOLIOSIM" replay --folio-size 64K --policy contiguous-page,./late.so \
+	--format json one.trace >out 2>err
+check 'replay stopped: exit status' test $? = 143
+check 'replay stopped: partial' test ! -s out -o "$(jq .partial out)" = true
 
 wait
 check 'loop: exit status' test "$(cat loop.status)" = 1

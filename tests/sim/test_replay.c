@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which records are replayed, and what is counted of them. */
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -456,6 +457,66 @@ START_TEST(a_row_without_a_price)
 }
 END_TEST
 
+/* As a policy object does where a signal comes while it is waited for. */
+static int stopped_plan(const struct fz_policy *policy,
+			const struct fz_zero_request *request,
+			struct fz_plan *plan, struct fz_err *why)
+{
+	(void)policy;
+	(void)request;
+	(void)plan;
+	return fz_err_set(why, -EINTR, "made to stop");
+}
+
+START_TEST(a_signal_ends_a_plan)
+{
+	const struct fz_policy policy = {
+		.name = "stopped",
+		.uses = _i ? FZ_USES_FAULT : 0,
+		.models = FZ_PREEMPT_ANY,
+		.make_plan = stopped_plan,
+	};
+	struct fz_fault record = made_tracepoint(1, BASE, 0, MADE_ZERO_FILL);
+	struct made_faults made = { .records = &record, .nr = 1 };
+	const struct fz_prices prices = fz_prices_of(&profile);
+	const struct fz_replay_params params = {
+		.choices = choices,
+		.nr_choices = 2,
+		.unit_bytes = FZ_PAGE_BYTES,
+		.assume_anon = true,
+	};
+	struct fz_row row = {
+		.config = { .engine = &fz_engine_model,
+			    .policy = &policy,
+			    .fault = FZ_FAULT_RECORDED,
+			    .preempt = FZ_PREEMPT_NONE },
+		.choice = 1,
+	};
+	struct fz_replay_model *model;
+	struct fz_folio_sink sink;
+	struct fz_plan_cache *plans;
+	struct fz_arena *arena;
+
+	ck_assert_int_eq(fz_replay_model_open(&model), 0);
+	sink = fz_replay_model_sink(model);
+	ck_assert_int_eq(fz_replay_run(made_source(&made), &params, &sink, 1,
+				       &tally, &err),
+			 0);
+	ck_assert_int_eq(fz_arena_open(&arena, 8u << 20, &err), 0);
+	ck_assert_int_eq(fz_plan_cache_open(&plans, arena, 100), 0);
+	ck_assert_int_eq(
+		fz_replay_model_price(model, plans, &prices, &row, &err),
+		-EINTR);
+	ck_assert_int_eq(row.status, FZ_ROW_UNSUPPORTED);
+	ck_assert_str_eq(row.reason, "made to stop");
+	ck_assert_uint_eq(row.rounds, 0);
+	fz_row_fini(&row);
+	fz_plan_cache_close(plans);
+	fz_arena_close(arena);
+	fz_replay_model_close(model);
+}
+END_TEST
+
 START_TEST(conditional_plans_are_told)
 {
 	struct fz_fault record = made_tracepoint(
@@ -524,6 +585,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, not_faulted);
 	tcase_add_test(tcase, a_row_without_a_plan);
 	tcase_add_test(tcase, a_row_without_a_price);
+	tcase_add_loop_test(tcase, a_signal_ends_a_plan, 0, 2);
 	tcase_add_loop_test(tcase, conditional_plans_are_told, 0, 2);
 	tcase_add_loop_test(tcase, model_prices_each_fault, 0, nr_policies());
 	suite_add_tcase(suite, tcase);

@@ -213,8 +213,19 @@ static int replay(struct run *run, struct fz_err *err)
 	return code;
 }
 
+/* A signal leaves it, and those of the same policy object, with that reason. */
+static int price_row(struct run *run, struct fz_row *row, struct fz_err *err)
+{
+	const int code = fz_replay_model_price(run->model, run->bench.plans,
+					       &run->prices, row, err);
+
+	run->partial |= code == -EINTR;
+	return code == -EINTR ? 0 : code;
+}
+
 static int price_rows(struct run *run, struct fz_err *err)
 {
+	const bool was_partial = run->partial;
 	int code = 0;
 
 	for (size_t i = 0; i < run->rows.nr && !code; i++) {
@@ -222,12 +233,11 @@ static int price_rows(struct run *run, struct fz_err *err)
 
 		if (row->config.engine->zero)
 			continue;
-		code = fz_replay_model_price(run->model, run->bench.plans,
-					     &run->prices, row, err);
-		if (!code && run->partial && row->rounds)
+		code = price_row(run, row, err);
+		if (!code && was_partial && row->rounds)
 			fz_row_set_reason(row, FZ_STOPPED);
 	}
-	if (!code)
+	if (!code && !run->partial)
 		fz_bench_rows_warn_unpriced(&run->rows);
 	return code;
 }
