@@ -134,9 +134,8 @@ int fz_mappings_fork(struct fz_mappings *mappings, uint32_t parent,
 		return 0;
 	if (from && from->areas)
 		return share(mappings, child, from->areas);
-	/* It may have had some that were left out. */
-	if (mappings->nr_not_kept)
-		fz_mappings_clear(mappings, child);
+	/* The end of the process that had the number before may be lost. */
+	fz_mappings_clear(mappings, child);
 	return 0;
 }
 

@@ -40,8 +40,8 @@ void fz_mappings_fini(struct fz_mappings *mappings);
 int fz_mappings_set(struct fz_mappings *mappings, uint32_t pid,
 		    struct fz_area area);
 
-/* A process begins with the mappings of another one, if that has any; 0 or
- * -ENOMEM. */
+/* A process begins with the mappings of another one, and with none if none of
+ * that one are known; 0 or -ENOMEM. */
 int fz_mappings_fork(struct fz_mappings *mappings, uint32_t parent,
 		     uint32_t child);
 

@@ -43,16 +43,12 @@ static void step(void)
 	const uint32_t nr = below(most < 30 ? most + 1 : 30);
 	const enum fz_fault_backing backing =
 		below(2) ? FZ_BACKING_ANON : FZ_BACKING_FILE;
-	bool any = false;
 
 	if (what < 3) {
 		fz_mappings_clear(&mappings, pid);
 		memset(plain[pid], FZ_BACKING_UNKNOWN, NR_PAGES);
 	} else if (what < 10) {
-		for (uint32_t i = 0; i < NR_PAGES; i++)
-			any |= plain[pid][i] != FZ_BACKING_UNKNOWN;
-		if (any)
-			memcpy(plain[other], plain[pid], NR_PAGES);
+		memmove(plain[other], plain[pid], NR_PAGES);
 		fz_mappings_fork(&mappings, pid, other);
 	} else {
 		fz_mappings_set(&mappings, pid, area_of(page, nr, backing));

@@ -191,13 +191,9 @@ static unsigned int wrong_backings(uint32_t pid)
 
 static void fork_process(uint32_t parent, uint32_t child)
 {
-	bool maps = false;
-
-	for (uint32_t p = 0; p < NR_PAGES; p++)
-		maps |= mapping[parent][p] != 0;
 	for (size_t c = 0; c < NR_CHOICES && parent != child; c++)
 		memset(&naive[c][child], 0, sizeof(naive[c][child]));
-	if (parent != child && maps)
+	if (parent != child)
 		memcpy(mapping[child], mapping[parent], sizeof(mapping[child]));
 	fz_population_fork(population, parent, child);
 }
