@@ -32,6 +32,11 @@ shown replay "${few[@]}" --format csv workload.trace
 printf '# foliosim-trace 1\n1 0 7 7 page-faults 0x1000 - - x\n' >one.trace
 shown replay "${few[@]}" --folio-size 4K one.trace
 
+# A terminal obeys no name of a file.
+cp one.trace $'\e[31m\xc2\x9bt'
+"$FOLIOSIM" replay "${few[@]}" $'\e[31m\xc2\x9bt' >out
+check 'a name' grep -qF "trace '?[31m??t' (canonical)" out
+
 # On a terminal it shows how far it is, also of a packed trace; a pipe has no
 # end that is known.
 if command -v script >/dev/null; then

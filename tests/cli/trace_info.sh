@@ -172,6 +172,10 @@ if command -v zstd >/dev/null; then
 		check "skipped $kind: nothing to complain of" test ! -s err
 	done
 fi
+# A terminal obeys no name of a file.
+cp canonical.txt $'\e[31m\xc2\x9bt'
+"$FOLIOSIM" trace info $'\e[31m\xc2\x9bt' >actual
+check "a name: $(head -1 actual)" grep -qxF '?[31m??t: canonical' actual
 # shellcheck disable=SC2002 # a pipe is what this is about
 cat canonical.txt | "$FOLIOSIM" trace info - | tail -n +2 >actual
 check 'a pipe: the same' cmp expected actual

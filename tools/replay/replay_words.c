@@ -9,6 +9,7 @@
 #include <fz/folio.h>
 #include <fz/units.h>
 
+#include "printable.h"
 #include "text_parts.h"
 
 void fz_about_bytes(char *buf, size_t cap, uint64_t bytes)
@@ -63,6 +64,7 @@ static void print_files(FILE *out, const struct fz_replay_report *report,
 
 		fz_note_add(&note, "trace '%s' (%s)", trace->path,
 			    fz_trace_file_format(trace->file)->name);
+		fz_make_harmless(note.text);
 		add_events(&note, trace->survey);
 		fz_note_print(out, &note, margins);
 	}

@@ -3,11 +3,13 @@
 #include "trace_info.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include <fz/units.h>
 
 #include "note.h"
+#include "printable.h"
 #include "text_parts.h"
 
 #define TOP_TASKS 5u
@@ -233,9 +235,19 @@ static void print_granularity(FILE *out, const struct fz_trace_info *info)
 	fz_note_print_label(out, "  granularity", &note, margins);
 }
 
+/* A file may have any name; one that was opened is no longer than this. */
+static void print_heading(FILE *out, const struct fz_trace_info *info)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s", info->path);
+	fz_make_harmless(path);
+	fprintf(out, "%s: %s\n", path, info->format->name);
+}
+
 void fz_trace_info_text(FILE *out, const struct fz_trace_info *info)
 {
-	fprintf(out, "%s: %s\n", info->path, info->format->name);
+	print_heading(out, info);
 	print_records(out, info);
 	print_faults(out, info);
 	print_times(out, info);
