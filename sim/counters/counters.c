@@ -45,9 +45,11 @@ static int open_counter(const struct fz_hooks *hooks,
 {
 	struct fz_perf_config *event = &counter->event.perf;
 	struct fz_perf_config user = *event;
-	const int code = hooks->perf_open(hooks->state, event, leader);
-	int again;
+	int code, again;
 
+	if (counter->event.foreign)
+		return -ENOENT;
+	code = hooks->perf_open(hooks->state, event, leader);
 	if (!is_refusal(code) || event->exclude_kernel || event->exclude_user ||
 	    event_is_kernels_own(event->type, event->config))
 		return code;

@@ -12,6 +12,7 @@
 #include <perfmon/pfmlib_perf_event.h>
 
 #include "perf_event_kind.h"
+#include "perf_event_spelling.h"
 
 const char *fz_perf_source_name(enum fz_perf_source source)
 {
@@ -68,11 +69,21 @@ static int find_error(const char *name, int pfm, struct fz_err *err)
 	}
 }
 
+static int encode(const char *name, struct perf_event_attr *attr)
+{
+	pfm_perf_encode_arg_t arg = { .attr = attr, .size = sizeof(arg) };
+
+	*attr = (struct perf_event_attr){ .size = sizeof(*attr) };
+	return pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3,
+					 PFM_OS_PERF_EVENT, &arg);
+}
+
 int fz_perf_event_find(const char *name, struct fz_perf_event *event,
 		       struct fz_err *err)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	pfm_perf_encode_arg_t arg = { .attr = &attr, .size = sizeof(arg) };
+	char spelling[FZ_PERF_SPELLING_BYTES];
+	struct perf_event_attr attr;
+	bool respelled, foreign = false;
 	int pfm;
 
 	if (!is_name(name))
@@ -82,13 +93,16 @@ int fz_perf_event_find(const char *name, struct fz_perf_event *event,
 		return fz_err_set(err, -ENOTSUP,
 				  "no names of events: libpfm: %s",
 				  pfm_strerror(pfm));
-	pfm = pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3,
-					PFM_OS_PERF_EVENT, &arg);
-	if (pfm != PFM_SUCCESS)
+	respelled = fz_perf_event_respell(name, spelling);
+	pfm = encode(respelled ? spelling : name, &attr);
+	if (pfm == PFM_ERR_NOTFOUND)
+		foreign = respelled || fz_perf_event_is_foreign(name);
+	if (pfm != PFM_SUCCESS && !foreign)
 		return find_error(name, pfm, err);
 	*event = (struct fz_perf_event){
 		.source = attr.type == PERF_TYPE_SOFTWARE ? FZ_PERF_SOFTWARE
 							  : FZ_PERF_PMU,
+		.foreign = foreign,
 		.perf = perf_event_of(&attr),
 	};
 	strcpy(event->name, name);

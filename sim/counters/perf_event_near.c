@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "perf_event_spelling.h"
+
 /* A letter left out, "l2_pf_hit" for "L2_PREFETCH_HIT", is the usual slip. */
 #define MISSING_COST 1u
 #define WRONG_COST   2u
@@ -14,12 +16,6 @@
 static unsigned int most_cost(size_t letters)
 {
 	return 2 + (unsigned int)letters / 3;
-}
-
-/* Length of the part before the mask: up to ':' or '.', but for "pmu::". */
-static size_t head_length(const char *name)
-{
-	return strcspn(name, ":.");
 }
 
 static const char *without_pmu(const char *word)
@@ -72,7 +68,7 @@ struct search {
 
 static bool has_head(const struct search *search, const char *name)
 {
-	return head_length(name) == search->head &&
+	return event_head_length(name) == search->head &&
 	       strncasecmp(name, search->word, search->head) == 0;
 }
 
@@ -122,7 +118,7 @@ static bool look_at(void *arg, const struct fz_perf_event_entry *entry)
 		return true;
 	/* Another event, whatever its masks. */
 	if (!search->masks) {
-		len = head_length(name);
+		len = event_head_length(name);
 		word_len = search->head;
 	}
 	cost = edit_cost(search->word, word_len, name, len);
@@ -136,7 +132,7 @@ void fz_perf_events_near(const char *word, struct fz_perf_near *near)
 	struct search search = { .word = without_pmu(word), .near = near };
 
 	near->nr = 0;
-	search.head = head_length(search.word);
+	search.head = event_head_length(search.word);
 	if (strlen(search.word) >= FZ_PERF_EVENT_BYTES || !search.head)
 		return;
 	fz_perf_events_each(look_for_head, &search);

@@ -25,11 +25,13 @@ enum fz_perf_source {
  * struct fz_perf_event - something to count
  * @name: as it was asked for
  * @source: who counts it
+ * @foreign: another CPU has it, and nobody is asked to count it here
  * @perf: what the kernel is asked
  */
 struct fz_perf_event {
 	char name[FZ_PERF_EVENT_BYTES];
 	enum fz_perf_source source;
+	bool foreign;
 	struct fz_perf_config perf;
 };
 
@@ -57,7 +59,9 @@ bool fz_perf_event_is_clock(const struct fz_perf_event *event);
  * @event: written on success
  * @err: message on failure
  *
- * Names are libpfm's. Like the functions below it is for one thread at a time.
+ * Names are libpfm's, and perf's for AMD's "l2_pf_hit_l2" and the like. Names
+ * of other CPUs are found too, whatever their masks, so that one command does
+ * for many machines. Like the functions below it is for one thread at a time.
  *
  * Return: 0, -ENOENT (no such name), -EINVAL (an event whose mask is missing,
  * or that has not that mask) or -ENOTSUP (libpfm does not run here).

@@ -71,6 +71,9 @@ if grep -q '^cycles   .*unavailable' listed; then
 		(.status == "unsupported" or .status == "denied"))'
 	rows 'no pmu: measured all the same' 'all(.rows[];
 		.status == "measured" and (.seconds | length) == 3)'
+	bench --counters L1-dcache-load-misses,l2_pf_hit_l2.all \
+		--format csv
+	check 'no pmu: a name of another CPU' [ "$status" = 0 ]
 	bench --counters cycles,page-faults
 	check 'no pmu: text' grep -q '^not counted: cycles: E' out
 fi
