@@ -143,8 +143,9 @@ static void make_any(struct fz_random *random, struct fz_profile_document *out)
 		.cache = any_cache(random),
 		.memory = { any_real(random, 1e6, 1e15),
 			    any_real(random, 1e6, 1e15),
-			    any_real(random, 0, 1e3), any_real(random, 0, 1e3),
-			    any_real(random, 0, 1e3) },
+			    any_real(random, 1e-3, 1e3),
+			    any_real(random, 1e-3, 1e3),
+			    any_real(random, 1e-3, 1e3) },
 		.nr_clears = 1 + any_number(random, FZ_PROFILE_MAX_CLEARS - 1),
 	};
 	profile->nr_cores = profile->nr_nodes * any_number(random, 64);
@@ -382,6 +383,11 @@ static const struct {
 	  "cache: level 2: unknown member 'x'" },
 	{ 0, "'bps':1e11", "'bps':0", "memory: 'bps' is 0: give 1000000" },
 	{ 0, "'read_cost':1", "'read_cost':-1", "memory: 'read_cost' is -1" },
+	{ 0, "'read_cost':1", "'read_cost':0", "memory: 'read_cost' is 0" },
+	{ 0, "'allocate_cost':2", "'allocate_cost':0",
+	  "memory: 'allocate_cost' is 0" },
+	{ 0, "'stream_cost':1", "'stream_cost':0",
+	  "memory: 'stream_cost' is 0" },
 	{ 0, "'read_cost':1,", "", "memory: no member 'read_cost'" },
 	{ 0, "'name':'movnti'", "'name':'stosb'",
 	  "clear 2: there are two of 'stosb'" },

@@ -9,6 +9,7 @@
 #define MAX_NS     FZ_PROFILE_MAX_NS
 #define MIN_BPS    1e6
 #define MAX_BPS    1e15
+#define MIN_COST   1e-3
 #define MAX_COST   1e3
 #define MAX_CYCLES 1e6
 /* 1 MHz to 1 THz; and a core has a few loads a cycle. */
@@ -83,11 +84,12 @@ const struct fz_profile_field fz_profile_memory_fields[] = {
 	{ "read_bps", FZ_PROFILE_REAL,
 	  offsetof(struct fz_profile_memory, read_bps), MIN_BPS, MAX_BPS },
 	{ "read_cost", FZ_PROFILE_REAL,
-	  offsetof(struct fz_profile_memory, read_cost), 0, MAX_COST },
+	  offsetof(struct fz_profile_memory, read_cost), MIN_COST, MAX_COST },
 	{ "allocate_cost", FZ_PROFILE_REAL,
-	  offsetof(struct fz_profile_memory, allocate_cost), 0, MAX_COST },
+	  offsetof(struct fz_profile_memory, allocate_cost), MIN_COST,
+	  MAX_COST },
 	{ "stream_cost", FZ_PROFILE_REAL,
-	  offsetof(struct fz_profile_memory, stream_cost), 0, MAX_COST },
+	  offsetof(struct fz_profile_memory, stream_cost), MIN_COST, MAX_COST },
 	{ .name = NULL },
 };
 
