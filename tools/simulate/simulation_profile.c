@@ -167,7 +167,7 @@ int fz_simulation_check_profile(const struct fz_simulation *s)
 	fz_complain("profile '%s' does not say %s: say it in a profile "
 		    "of your own, or assume it with --set KEY=VALUE, for "
 		    "example --set %s=%s",
-		    profile->name, missing.keys.text, missing.first,
+		    s->options.profile, missing.keys.text, missing.first,
 		    fz_profile_example(missing.first));
 	return FZ_EXIT_FAILED;
 }

@@ -127,7 +127,7 @@ static int check_end(const struct fz_simulation *s)
 	if (s->options.until_ns != UINT64_MAX ||
 	    !fz_workload_check_end(&s->workload, &err))
 		return FZ_EXIT_DONE;
-	fz_complain("it would not end: %s", err.msg);
+	fz_complain("'%s' would not end: %s", s->options.workload, err.msg);
 	return FZ_EXIT_FAILED;
 }
 
