@@ -17,7 +17,7 @@ static void check(const struct fz_workload *workload)
 		if (workload->tasks[i].cpu >= workload->nr_cpus ||
 		    !workload->tasks[i].nr_phases)
 			abort();
-	if (fz_workload_check_end(workload, &err) && !err.msg[0])
+	if (fz_workload_check_end(workload, 1500, &err) && !err.msg[0])
 		abort();
 }
 

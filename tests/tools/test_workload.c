@@ -65,7 +65,7 @@ START_TEST(the_good_one_is_read)
 	ck_assert_uint_eq(w.tasks[7].class, FZ_SIM_FAIR);
 	ck_assert_uint_eq(w.tasks[7].loops, 1);
 	ck_assert_uint_eq(w.tasks[7].phases[0].fault_page, 0);
-	ck_assert_int_eq(fz_workload_check_end(&w, &err), 0);
+	ck_assert_int_eq(fz_workload_check_end(&w, 1500, &err), 0);
 	fz_workload_fini(&w);
 	free(text);
 }
@@ -199,7 +199,12 @@ START_TEST(files_that_cannot_be_read)
 }
 END_TEST
 
-/* One CPU, one or two tasks: who lets whom end? */
+#define BESIDE_A(program)                                  \
+	"{'name':'a','program':[{'compute':'1us'}]},"      \
+	"{'name':'b','class':'rt','priority':1,'loops':0," \
+	"'program':[" program "]}"
+
+/* One CPU, one or two tasks, a switch takes 1.5 us: who lets whom end? */
 static const struct {
 	const char *tasks;
 	const char *says; /* NULL = it ends */
@@ -213,15 +218,22 @@ static const struct {
 	{ "{'name':'a','program':[{'compute':'1us'}]},"
 	  "{'name':'b','class':'rt','priority':1,'loops':0,"
 	  "'program':[{'compute':'1us'}]}",
-	  "task 'b' never leaves CPU 0 to task 'a': let it sleep, or end" },
-	{ "{'name':'a','program':[{'compute':'1us'}]},"
-	  "{'name':'b','class':'rt','priority':1,'loops':0,"
-	  "'program':[{'compute':'1us'},{'sleep':'1us'}]}",
-	  NULL },
-	{ "{'name':'a','program':[{'compute':'1us'}]},"
-	  "{'name':'b','class':'rt','priority':1,'loops':0,"
-	  "'program':[{'compute':'1us'},{'sleep':{'period':'1us'}}]}",
+	  "task 'b' never leaves CPU 0 to task 'a': let it sleep longer" },
+	{ BESIDE_A("{'compute':'1us'},{'sleep':'1501ns'}"), NULL },
+	{ BESIDE_A("{'compute':'1us'},{'sleep':'1500ns'}"),
 	  "task 'b' never leaves CPU 0" },
+	{ BESIDE_A("{'compute':'9us'},{'sleep':{'period':'2us'}}"), NULL },
+	{ BESIDE_A("{'compute':'9ns'},{'sleep':{'period':'1us'}}"),
+	  "task 'b' never leaves CPU 0" },
+	{ BESIDE_A("{'sleep':'1us'},{'fault':'4K'},{'sleep':'1s'}"), NULL },
+	{ BESIDE_A("{'compute':'1us'},{'sleep':{'poisson':'41ns'}}"), NULL },
+	{ BESIDE_A("{'compute':'1us'},{'sleep':{'poisson':'40ns'}}"),
+	  "task 'b' never leaves CPU 0" },
+	{ "{'name':'a','class':'rt','priority':2,"
+	  "'program':[{'compute':'1us'}]},"
+	  "{'name':'b','class':'rt','priority':1,'loops':0,"
+	  "'program':[{'compute':'1us'}]}",
+	  NULL },
 	{ "{'name':'a','program':[{'compute':'1us'}]},"
 	  "{'name':'b','class':'rt','priority':1,'loops':9,"
 	  "'program':[{'compute':'1us'}]}",
@@ -239,7 +251,7 @@ START_TEST(there_is_an_end)
 		if (*c == '\'')
 			*c = '"';
 	ck_assert_msg(parse(&w, text, &err) == 0, "%s", err.msg);
-	ck_assert_int_eq(fz_workload_check_end(&w, &err),
+	ck_assert_int_eq(fz_workload_check_end(&w, 1500, &err),
 			 ends[_i].says ? -EINVAL : 0);
 	if (ends[_i].says)
 		ck_assert_msg(strstr(err.msg, ends[_i].says) != NULL, "%s",
@@ -271,7 +283,7 @@ START_TEST(built_in_ones)
 	ck_assert_str_eq(w.tasks[5].name, "writer");
 	ck_assert_uint_eq(w.tasks[5].cpu, 2);
 	ck_assert(is_sane(&w));
-	ck_assert_int_eq(fz_workload_check_end(&w, NULL), 0);
+	ck_assert_int_eq(fz_workload_check_end(&w, 1500, NULL), 0);
 	fz_workload_fini(&w);
 }
 END_TEST

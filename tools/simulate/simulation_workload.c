@@ -125,7 +125,8 @@ static int check_end(const struct fz_simulation *s)
 	struct fz_err err = { "" };
 
 	if (s->options.until_ns != UINT64_MAX ||
-	    !fz_workload_check_end(&s->workload, &err))
+	    !fz_workload_check_end(&s->workload, s->profile.profile.switch_ns,
+				   &err))
 		return FZ_EXIT_DONE;
 	fz_complain("'%s' would not end: %s", s->options.workload, err.msg);
 	return FZ_EXIT_FAILED;

@@ -75,25 +75,40 @@ bool fz_workload_does(const struct fz_workload *workload, enum fz_sim_op op)
 	return false;
 }
 
-/* Of real time, without end, and no time left by it. */
-static bool is_hog(const struct fz_sim_task *task)
-{
-	uint64_t busy_ns = 0, period_ns = 0;
+/* An exponential variate of mean 1 is at most 53 ln 2 here (random.h). */
+#define MAX_EXPONENTIAL 37
 
+/* A switch to another task takes its time, and who is woken by then is next. */
+static bool lets_others_run(const struct fz_sim_phase *phase, double switch_ns)
+{
+	const double ns = (double)phase->ns;
+
+	switch (phase->op) {
+	case FZ_SIM_SLEEP:
+	case FZ_SIM_SLEEP_PERIOD:
+		return !(ns <= switch_ns);
+	case FZ_SIM_SLEEP_POISSON:
+		return !(MAX_EXPONENTIAL * ns <= switch_ns);
+	default:
+		return false;
+	}
+}
+
+/* Of real time, without end, and no time left by it. */
+static bool is_hog(const struct fz_sim_task *task, double switch_ns)
+{
 	if (task->class != FZ_SIM_RT || task->loops)
 		return false;
-	for (size_t i = 0; i < task->nr_phases; i++) {
-		const struct fz_sim_phase *phase = &task->phases[i];
-
-		if (phase->op == FZ_SIM_SLEEP ||
-		    phase->op == FZ_SIM_SLEEP_POISSON)
+	for (size_t i = 0; i < task->nr_phases; i++)
+		if (lets_others_run(&task->phases[i], switch_ns))
 			return false;
-		if (phase->op == FZ_SIM_COMPUTE)
-			busy_ns += phase->ns;
-		if (phase->op == FZ_SIM_SLEEP_PERIOD)
-			period_ns += phase->ns;
-	}
-	return !period_ns || busy_ns >= period_ns;
+	return true;
+}
+
+static bool is_below(const struct fz_sim_task *task,
+		     const struct fz_sim_task *other)
+{
+	return task->class != FZ_SIM_RT || task->priority <= other->priority;
 }
 
 static const struct fz_sim_task *find_victim(const struct fz_workload *workload,
@@ -102,13 +117,14 @@ static const struct fz_sim_task *find_victim(const struct fz_workload *workload,
 	for (size_t i = 0; i < workload->nr_tasks; i++) {
 		const struct fz_sim_task *task = &workload->tasks[i];
 
-		if (task != hog && task->loops && task->cpu == hog->cpu)
+		if (task != hog && task->loops && task->cpu == hog->cpu &&
+		    is_below(task, hog))
 			return task;
 	}
 	return NULL;
 }
 
-int fz_workload_check_end(const struct fz_workload *workload,
+int fz_workload_check_end(const struct fz_workload *workload, double switch_ns,
 			  struct fz_err *err)
 {
 	bool ends = false;
@@ -118,15 +134,17 @@ int fz_workload_check_end(const struct fz_workload *workload,
 		const struct fz_sim_task *victim;
 
 		ends = ends || task->loops;
-		if (!is_hog(task))
+		if (!is_hog(task, switch_ns))
 			continue;
 		victim = find_victim(workload, task);
 		if (victim)
-			return fz_err_set(err, -EINVAL,
-					  "task '%s' never leaves CPU %u to "
-					  "task '%s': let it sleep, or end the "
-					  "simulation with --until T",
-					  task->name, task->cpu, victim->name);
+			return fz_err_set(
+				err, -EINVAL,
+				"task '%s' never leaves CPU %u to "
+				"task '%s': let it sleep longer than a "
+				"switch takes, or end the simulation "
+				"with --until T",
+				task->name, task->cpu, victim->name);
 	}
 	return ends ? 0
 		    : fz_err_set(err, -EINVAL,

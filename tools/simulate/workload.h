@@ -53,10 +53,11 @@ bool fz_workload_does(const struct fz_workload *workload, enum fz_sim_op op);
 
 /*
  * Is there an end, where no time is given? Tasks without end are not waited
- * for, and one of real time that never sleeps leaves no time for others.
- * Return: 0; -EINVAL with a sentence that names --until.
+ * for, and one of real time that never sleeps for longer than a switch to
+ * another task takes, switch_ns, leaves no time for those below it. NAN is a
+ * switch of no time. Return: 0; -EINVAL with a sentence that names --until.
  */
-int fz_workload_check_end(const struct fz_workload *workload,
+int fz_workload_check_end(const struct fz_workload *workload, double switch_ns,
 			  struct fz_err *err);
 
 #endif
