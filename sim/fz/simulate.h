@@ -310,7 +310,8 @@ struct fz_sim_result {
  *
  * Return: 0; -EINTR if stop was set; -EINVAL (an impossible parameter, a price
  * that is not known, a task without end where nothing else ends the
- * simulation); -E2BIG (max_events); -ENOMEM.
+ * simulation); -E2BIG (max_events); -EDEADLK (without until_ns: others have the
+ * CPUs of all tasks that are waited for so often that none gets on); -ENOMEM.
  */
 int fz_simulate(const struct fz_sim_params *params,
 		const struct fz_sim_observer *observer,

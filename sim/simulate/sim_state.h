@@ -41,6 +41,22 @@ enum fz_sim_event {
 };
 
 /**
+ * struct fz_sim_mark - how far a task had come when it last got on
+ * @loops: ended
+ * @phase: of its program
+ * @next_work: of the folio that it zeroes
+ * @left_ns: of its work
+ * @pick: of its CPU
+ */
+struct fz_sim_mark {
+	uint64_t loops;
+	size_t phase;
+	size_t next_work;
+	double left_ns;
+	uint64_t pick;
+};
+
+/**
  * struct fz_sim_player - a task while it is simulated
  * @task: what it does
  * @page_random: fault pages
@@ -62,6 +78,7 @@ enum fz_sim_event {
  * @woken_ns: when it was woken, as long as it has not run since; FZ_NEVER_NS
  * @fresh: it is runnable for the first time
  * @slice_left_ns: of its turn
+ * @mark: see sim_watch.h
  */
 struct fz_sim_player {
 	const struct fz_sim_task *task;
@@ -84,6 +101,7 @@ struct fz_sim_player {
 	uint64_t woken_ns;
 	bool fresh;
 	uint64_t slice_left_ns;
+	struct fz_sim_mark mark;
 };
 
 /**

@@ -9,10 +9,13 @@
 #include "sim_cpu.h"
 #include "sim_player.h"
 #include "sim_result.h"
+#include "sim_watch.h"
 #include "stop_flag.h"
 
 /* Events between two looks at the stop flag: well below 1 ms. */
 #define EVENTS_A_LOOK 1024u
+/* Between two looks at who gets on. */
+#define EVENTS_A_WATCH (FZ_SIM_MAX_PICKS / 4)
 
 void fz_sim_event_add(struct fz_sim *sim, enum fz_sim_event kind,
 		      uint64_t time_ns, uint32_t subject, uint64_t stamp)
@@ -182,10 +185,29 @@ static int too_many(const struct fz_sim *sim, struct fz_err *err)
 			  max == 1 ? "" : "s");
 }
 
+/* Only where nothing else ends it. */
+static int is_endless(struct fz_sim *sim, uint64_t *watch_at,
+		      struct fz_err *err)
+{
+	uint32_t stuck;
+
+	if (sim->params->until_ns != UINT64_MAX || sim->events < *watch_at)
+		return 0;
+	*watch_at = sim->events + EVENTS_A_WATCH;
+	stuck = fz_sim_watch(sim);
+	if (stuck == FZ_NO_TASK)
+		return 0;
+	return fz_err_set(err, -EDEADLK,
+			  "the simulation does not end: others have CPU %u all "
+			  "the time, and task '%s' does not get on",
+			  sim->params->tasks[stuck].cpu,
+			  sim->params->tasks[stuck].name);
+}
+
 static int loop(struct fz_sim *sim, struct fz_err *err)
 {
 	const bool awaits = sim->awaited > 0;
-	uint64_t look_at = 0;
+	uint64_t look_at = 0, watch_at = EVENTS_A_WATCH;
 	int code;
 
 	while (!awaits || sim->awaited) {
@@ -196,6 +218,8 @@ static int loop(struct fz_sim *sim, struct fz_err *err)
 		if (sim->rc)
 			return sim->rc;
 		code = too_many(sim, err);
+		if (!code)
+			code = is_endless(sim, &watch_at, err);
 		if (code)
 			return code;
 	}

@@ -337,6 +337,89 @@ START_TEST(ends_when_told)
 }
 END_TEST
 
+static const struct fz_sim_phase short_sleep[] = {
+	{ .op = FZ_SIM_SLEEP, .ns = 15 },
+	{ .op = FZ_SIM_COMPUTE, .ns = 1 },
+};
+
+/* Beside T: a timer that is back before T has got on, or just not. */
+static const struct {
+	enum fz_preempt preempt;
+	enum fz_sim_class class;
+	double switch_ns, interrupted_ns;
+	int rc;
+} timers[] = {
+	{ FZ_PREEMPT_NONE, FZ_SIM_RT, 15, 0, -EDEADLK },
+	{ FZ_PREEMPT_NONE, FZ_SIM_FAIR, 15, 0, -EDEADLK },
+	{ FZ_PREEMPT_NONE, FZ_SIM_RT, 14, 0, 0 },
+	{ FZ_PREEMPT_FULL, FZ_SIM_RT, 14, 2, -EDEADLK },
+	{ FZ_PREEMPT_FULL, FZ_SIM_RT, 12, 2, 0 },
+};
+
+START_TEST(nobody_gets_on)
+{
+	struct fz_sim_task both[2];
+	struct fz_err err = { .msg = "" };
+	int rc;
+
+	machine.switch_ns = timers[_i].switch_ns;
+	machine.clears[0].interrupted_ns = timers[_i].interrupted_ns;
+	params.preempt = timers[_i].preempt;
+	phases[0].bytes = 4096;
+	phases[0].fault_page = 0;
+	task.nr_phases = 1;
+	both[0] = (struct fz_sim_task){ .name = "timer",
+					.class = timers[_i].class,
+					.priority = 1,
+					.background = true,
+					.phases = short_sleep,
+					.nr_phases = 2 };
+	both[1] = task;
+	params.tasks = both;
+	params.nr_tasks = 2;
+	rc = fz_simulate(&params, NULL, &result, &err);
+	ck_assert_int_eq(rc, timers[_i].rc);
+	if (!rc) {
+		fz_sim_result_fini(&result);
+		return;
+	}
+	ck_assert_str_eq(err.msg,
+			 "the simulation does not end: others have CPU 0 all "
+			 "the time, and task 'T' does not get on");
+	params.until_ns = 1000000;
+	ck_assert_int_eq(fz_simulate(&params, NULL, &result, &err), 0);
+	ck_assert_uint_eq(result.unfinished, 1);
+	fz_sim_result_fini(&result);
+}
+END_TEST
+
+/* Slowly is not never: it computes 1 ns between two timers. */
+START_TEST(somebody_gets_on_slowly)
+{
+	static const struct fz_sim_phase long_one = { .op = FZ_SIM_COMPUTE,
+						      .ns = 1 << 18 };
+	struct fz_sim_task both[2] = {
+		{ .name = "timer",
+		  .class = FZ_SIM_RT,
+		  .priority = 1,
+		  .background = true,
+		  .phases = short_sleep,
+		  .nr_phases = 2 },
+		{ .name = "T",
+		  .loops = 1,
+		  .phases = &long_one,
+		  .nr_phases = 1 },
+	};
+
+	machine.switch_ns = 14;
+	params.tasks = both;
+	params.nr_tasks = 2;
+	ck_assert_int_eq(fz_simulate(&params, NULL, &result, NULL), 0);
+	ck_assert_uint_eq(result.unfinished, 0);
+	fz_sim_result_fini(&result);
+}
+END_TEST
+
 /* Whatever allocation fails: no result, and nothing is lost. */
 START_TEST(without_memory)
 {
@@ -370,6 +453,9 @@ Suite *fz_test_suite(void)
 	tcase_add_loop_test(tcase, accepts, 0,
 			    sizeof(accepted) / sizeof(accepted[0]));
 	tcase_add_test(tcase, ends_when_told);
+	tcase_add_loop_test(tcase, nobody_gets_on, 0,
+			    sizeof(timers) / sizeof(timers[0]));
+	tcase_add_test(tcase, somebody_gets_on_slowly);
 	tcase_add_test(tcase, without_memory);
 	suite_add_tcase(suite, tcase);
 	return suite;

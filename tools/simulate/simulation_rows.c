@@ -179,7 +179,8 @@ static void set_reason(struct fz_simulated_row *row, int code,
 	const char *advice = code == -E2BIG
 				     ? ": give a larger --max-events, or an "
 				       "end with --until"
-				     : "";
+			     : code == -EDEADLK ? ": give an end with --until"
+						: "";
 
 	snprintf(row->reason, sizeof(row->reason), "%.900s%s",
 		 code == -EINTR ? "stopped by a signal"
