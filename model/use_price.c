@@ -47,14 +47,18 @@ bool fz_use_has_price(const struct fz_profile *profile)
 	       profile->clock_ns >= 0;
 }
 
-struct fz_string_store fz_use_store(const struct fz_profile_clear *clear)
+struct fz_cache_spec fz_use_caches(const struct fz_profile *profile,
+				   const struct fz_profile_clear *clear)
 {
-	if (!clear || clear->elided_share < 0.5)
-		return (struct fz_string_store){ 0 };
-	return (struct fz_string_store){
-		.threshold_bytes = clear->threshold_bytes,
-		.ramp_bytes = clear->ramp_bytes,
-	};
+	struct fz_cache_spec spec = { .geometry = profile->cache };
+
+	spec.geometry.prefetcher = (struct fz_cache_prefetcher){ 0 };
+	if (clear && !(clear->elided_share < 0.5))
+		spec.store = (struct fz_string_store){
+			.threshold_bytes = clear->threshold_bytes,
+			.ramp_bytes = clear->ramp_bytes,
+		};
+	return spec;
 }
 
 struct fz_use_price fz_use_price(const struct fz_profile *profile,

@@ -47,12 +47,17 @@ struct fz_use_price {
 bool fz_use_has_price(const struct fz_profile *profile);
 
 /**
- * fz_use_store() - how a primitive's long calls go into the caches
- * @clear: its prices; NULL = they are not known
+ * fz_use_caches() - the caches that a study for such prices is of
+ * @profile: the machine
+ * @clear: prices of the primitive that clears; NULL = they are not known
  *
- * Return: what most of them do.
+ * There is no prefetcher in them: what it does for a line is in read_cycles of
+ * the level that the line was in.
+ *
+ * Return: the caches, and what most of the primitive's long calls do in them.
  */
-struct fz_string_store fz_use_store(const struct fz_profile_clear *clear);
+struct fz_cache_spec fz_use_caches(const struct fz_profile *profile,
+				   const struct fz_profile_clear *clear);
 
 /**
  * fz_use_price() - price what a study found

@@ -60,11 +60,9 @@ static void say_unknown(struct fz_row *row, const struct fz_profile *profile)
 
 void row_use_price(struct fz_row *row, const struct fz_profile *profile)
 {
-	const struct fz_cache_spec spec = {
-		profile->cache,
-		fz_use_store(fz_profile_clear_find(profile,
-						   row->config.clear->name)),
-	};
+	const struct fz_cache_spec spec = fz_use_caches(
+		profile,
+		fz_profile_clear_find(profile, row->config.clear->name));
 	const struct fz_cache_question question = { .spec = &spec,
 						    .no_victims = true };
 	struct fz_cache_study study;

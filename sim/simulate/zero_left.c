@@ -38,8 +38,8 @@ int fz_zero_left_study(const struct fz_prices *prices, struct fz_plan *plan,
 {
 	const struct fz_profile *profile = prices->profile;
 	const struct fz_cache_geometry *cache = &profile->cache;
-	const struct fz_cache_spec spec = { *cache,
-					    fz_use_store(prices->cached) };
+	const struct fz_cache_spec spec =
+		fz_use_caches(profile, prices->cached);
 	const struct fz_cache_question question = {
 		.spec = &spec,
 		.plan = plan,

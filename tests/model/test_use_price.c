@@ -84,6 +84,29 @@ START_TEST(no_price_at_all)
 }
 END_TEST
 
+/* What most calls do, and no prefetcher: read_cycles have what it does. */
+START_TEST(caches_of_a_study)
+{
+	struct fz_profile_clear clear = { .threshold_bytes = 1 << 20,
+					  .ramp_bytes = 5000,
+					  .elided_share = 0.5 };
+	struct fz_cache_spec spec;
+
+	profile.cache.prefetcher = (struct fz_cache_prefetcher){ 16, 2, 1 };
+	spec = fz_use_caches(&profile, &clear);
+	ck_assert_uint_eq(spec.geometry.line_bytes, 64);
+	ck_assert_uint_eq(spec.geometry.nr_levels, 2);
+	ck_assert_uint_eq(spec.geometry.prefetcher.streams, 0);
+	ck_assert_uint_eq(spec.store.threshold_bytes, 1 << 20);
+	ck_assert_uint_eq(spec.store.ramp_bytes, 5000);
+	clear.elided_share = 0.4;
+	spec = fz_use_caches(&profile, &clear);
+	ck_assert_uint_eq(spec.store.threshold_bytes, 0);
+	spec = fz_use_caches(&profile, NULL);
+	ck_assert_uint_eq(spec.store.threshold_bytes, 0);
+}
+END_TEST
+
 Suite *fz_test_suite(void)
 {
 	Suite *suite = suite_create("model.use_price");
@@ -93,6 +116,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, by_where_the_loads_come_from);
 	tcase_add_test(tcase, what_is_not_known);
 	tcase_add_loop_test(tcase, no_price_at_all, 0, 3);
+	tcase_add_test(tcase, caches_of_a_study);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

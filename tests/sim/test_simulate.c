@@ -233,6 +233,27 @@ START_TEST(order_decides_what_a_reader_finds)
 }
 END_TEST
 
+/* A prefetcher brings lines over the bus as well. */
+START_TEST(a_prefetcher_takes_nothing_off_the_bus)
+{
+	const struct fz_sim_phase phases[] = {
+		fault(32 << 10, 0),
+		{ .op = FZ_SIM_ACCESS, .bytes = 32 << 10 },
+	};
+	const struct fz_sim_task task = once(phases, NR(phases));
+	struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+
+	give_caches(&machine, 2);
+	machine.cache.prefetcher = (struct fz_cache_prefetcher){ 16, 2, 1 };
+	params.policy = fz_policy_find("contiguous-page");
+	params.clear = &machine.clears[1];
+	simulate(&params, &task, 1);
+	ck_assert_uint_eq(result.utime_ns, 8 * 500);
+	ck_assert_double_eq_tol(result.bus_bytes, 2 * (32 << 10), 1);
+}
+END_TEST
+
 /* Without the price of one level all are read as memory is, off the bus. */
 START_TEST(levels_without_prices)
 {
@@ -901,6 +922,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, caches_are_read_once);
 	tcase_add_loop_test(tcase, order_decides_what_a_reader_finds, 0,
 			    NR(readers));
+	tcase_add_test(tcase, a_prefetcher_takes_nothing_off_the_bus);
 	tcase_add_test(tcase, levels_without_prices);
 	tcase_add_test(tcase, a_bus_is_shared);
 	tcase_add_loop_test(tcase, latency, 0, NR(latencies));
