@@ -233,6 +233,39 @@ START_TEST(order_decides_what_a_reader_finds)
 }
 END_TEST
 
+static void set_flag(void *state, unsigned int cpu, size_t task,
+		     uint64_t begin_ns, uint64_t end_ns)
+{
+	(void)cpu, (void)task, (void)begin_ns, (void)end_ns;
+	atomic_store((atomic_int *)state, 1);
+}
+
+/* A study takes long; the flag is set when the fault before it has ended. */
+START_TEST(no_second_study_after_a_stop)
+{
+	const struct fz_sim_phase phases[] = {
+		fault(32 << 10, 0), { .op = FZ_SIM_ACCESS, .bytes = 4096 },
+		fault(32 << 10, 7), { .op = FZ_SIM_ACCESS, .bytes = 4096 },
+		fault(32 << 10, 3), { .op = FZ_SIM_ACCESS, .bytes = 4096 },
+	};
+	const struct fz_sim_task task = once(phases, NR(phases));
+	struct fz_profile machine = made_machine();
+	struct fz_sim_params params = made_params(&machine);
+	atomic_int stop = 0;
+	const struct fz_sim_observer observer = { .state = &stop,
+						  .fault = set_flag };
+	struct fz_err err;
+
+	give_caches(&machine, 2);
+	params.tasks = &task;
+	params.nr_tasks = 1;
+	params.stop = &stop;
+	ck_assert_int_eq(fz_simulate(&params, &observer, &result, &err),
+			 -EINTR);
+	ck_assert_uint_eq(result.faults, 1);
+}
+END_TEST
+
 /* A prefetcher brings lines over the bus as well. */
 START_TEST(a_prefetcher_takes_nothing_off_the_bus)
 {
@@ -922,6 +955,7 @@ Suite *fz_test_suite(void)
 	tcase_add_test(tcase, caches_are_read_once);
 	tcase_add_loop_test(tcase, order_decides_what_a_reader_finds, 0,
 			    NR(readers));
+	tcase_add_test(tcase, no_second_study_after_a_stop);
 	tcase_add_test(tcase, a_prefetcher_takes_nothing_off_the_bus);
 	tcase_add_test(tcase, levels_without_prices);
 	tcase_add_test(tcase, a_bus_is_shared);
