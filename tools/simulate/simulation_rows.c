@@ -172,21 +172,28 @@ static struct fz_sim_params params_of(const struct fz_simulation *s,
 	};
 }
 
-/* Why a row is not whole; the library does not know how it is to be asked. */
+/* The library does not know how it is to be asked. */
+static const char *advice(int code)
+{
+	switch (code) {
+	case -E2BIG:
+		return ": give a larger --max-events, or an end with --until";
+	case -EDEADLK:
+		return ": give an end with --until";
+	default:
+		return "";
+	}
+}
+
+/* Why a row is not whole. */
 static void set_reason(struct fz_simulated_row *row, int code,
 		       const struct fz_err *err)
 {
-	const char *advice = code == -E2BIG
-				     ? ": give a larger --max-events, or an "
-				       "end with --until"
-			     : code == -EDEADLK ? ": give an end with --until"
-						: "";
-
 	snprintf(row->reason, sizeof(row->reason), "%.900s%s",
 		 code == -EINTR ? "stopped by a signal"
 		 : code         ? err->msg
 				: "",
-		 advice);
+		 advice(code));
 }
 
 static void simulate(const struct fz_simulation *s,
