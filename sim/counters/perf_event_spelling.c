@@ -26,18 +26,20 @@ static bool has_head(const char *name, const char *head)
 	       strncasecmp(name, head, strlen(head)) == 0;
 }
 
-/* What is behind the masks, ":u" or nothing; NULL = there is one mask. */
+/* ":u" or ":k" */
+static bool is_mode(const char *text)
+{
+	return strlen(text) == 2 && strchr(":.", text[0]) &&
+	       strchr("uk", text[1]);
+}
+
+/* What is behind the masks, a mode or nothing; NULL = there is one mask. */
 static const char *behind_all(const char *masks)
 {
 	if (strncasecmp(masks, ":all", 4) == 0 ||
 	    strncasecmp(masks, ".all", 4) == 0)
 		masks += 4;
-	if (*masks == '\0')
-		return masks;
-	return strchr(":.", *masks) && strchr("uk", masks[1]) &&
-			       (masks[1] == '\0' || masks[2] == '\0')
-		       ? masks
-		       : NULL;
+	return *masks == '\0' || is_mode(masks) ? masks : NULL;
 }
 
 /* The first event of that name, of this CPU or, if not present, of another. */
